@@ -1,0 +1,27 @@
+"""The command line: `python -m workbench COMMAND`. Each command's module is loaded only when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from workbench.commands import bench, scan, verify
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m workbench", description="The Pingala Workbench.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for module in (scan, verify, bench):
+        module.add_to(commands)
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except BrokenPipeError:  # the reader of our output, head for one, has what it wants
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

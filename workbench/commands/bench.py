@@ -1,0 +1,41 @@
+"""`bench`: timings, as ratios measured side by side in one run. Never part of the tests."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("bench", help="timings side by side", description=__doc__)
+    benches = parser.add_subparsers(dest="bench", required=True, metavar="WHAT")
+    scansion = benches.add_parser("scansion", help="identification of real verses: ours, vidyut, skrutable")
+    scansion.add_argument("path", help="a .jsonl.gz file whose rows have a verse in slp1 or Devanagari")
+    scansion.add_argument("--verses", type=int, default=5000, help="how many (5000)")
+    scansion.add_argument("--json", action="store_true", help="the figures as JSON")
+    scansion.set_defaults(run=bench_scansion)
+
+
+def bench_scansion(options: argparse.Namespace) -> int:
+    from workbench.experiments.bench_scansion import measure
+    from workbench.experiments.corpora import CorpusError
+
+    try:
+        figures = measure(options.path, options.verses)
+    except (CorpusError, ModuleNotFoundError) as error:
+        hint = " It is a development dependency: make .venv/dev." if isinstance(error, ModuleNotFoundError) else ""
+        print(f"{error}{hint}", file=sys.stderr)
+        return 2
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    print(f"{figures['verses']:,} verses, one core, best of {figures['rounds']} rounds side by side")
+    for name, rate in figures["verses_per_second"].items():
+        print(f"{rate:>12,.0f} verses/s  {name}")
+    for name, ratio in figures["ratios"].items():
+        print(f"{ratio:>12,.1f} x         {name}")
+    for name, seconds in figures["compile_seconds"].items():
+        print(f"{seconds:>12.3f} s         anuṣṭubh compiled, {name}")
+    print(f"  {figures['signature']}")
+    return 0

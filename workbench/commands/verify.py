@@ -1,0 +1,119 @@
+"""`verify`: what the prosody engine claims, shown: against skrutable on the corpus, by walks, by proof, on labelled
+verses. Prints figures; exits with 1 when a claim does not hold."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from workbench.commands.progress import progress
+
+FIVE = ("anuṣṭubh", "vasantatilakā", "āryā", "upajāti", "puṣpitāgrā")
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("verify", help="show what the prosody engine claims", description=__doc__)
+    claims = parser.add_subparsers(dest="claim", required=True, metavar="CLAIM")
+    corpus = claims.add_parser("corpus", help="every verse of a corpus against skrutable")
+    corpus.add_argument("path", nargs="+", help="itihasa .jsonl.gz files")
+    corpus.add_argument("--table", type=Path, help="write the disagreements there, with their reasons")
+    corpus.set_defaults(run=verify_corpus)
+    walks = claims.add_parser("walks", help="random walks of live letters against skrutable")
+    walks.add_argument("--number", type=int, default=1000, help="walks a metre and script (1000)")
+    walks.add_argument("--metre", action="append", help="a metre, several times; `all` for the whole table")
+    walks.set_defaults(run=verify_walks)
+    proof = claims.add_parser("automata", help="every state of every automaton reaches an end")
+    proof.set_defaults(run=verify_automata)
+    metres = claims.add_parser("metres", help="verses with known metres")
+    metres.add_argument("path", help="the meters .jsonl.gz file")
+    metres.set_defaults(run=verify_metres)
+
+
+def verify_corpus(options: argparse.Namespace) -> int:
+    from workbench.experiments.agreement import compare_corpus
+    from workbench.experiments.corpora import CorpusError, signature
+
+    seen: Counter[str] = Counter()
+    listed = []
+    try:
+        signed = signature(*options.path, packages=("skrutable",))
+        for verse in progress(compare_corpus(options.path), "verses"):
+            seen["verses"] += 1
+            seen["full by skrutable"] += verse.full
+            seen["accepted by the automaton"] += verse.accepted
+            seen["full, with the same weights"] += verse.full and verse.same_weights
+            seen["with a dead prefix"] += not verse.prefixes_alive
+            seen["disagreements"] += not verse.agrees
+            seen["disagreements without a reason"] += not verse.agrees and not verse.reason
+            seen["labelled otherwise than skrutable says now"] += verse.full != verse.labelled_full
+            if not verse.agrees:
+                listed.append((verse.id, "full" if verse.full else "not full", verse.reason or "UNEXPLAINED"))
+    except (CorpusError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    for name, number in seen.items():
+        print(f"{number:>8,}  {name}")
+    print(f"  {signed}")
+    if options.table:
+        rows = ["id\tskrutable\treason", *("\t".join(row) for row in sorted(listed))]
+        options.table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+        print(f"  {len(listed)} disagreements listed in {options.table.name}")
+    return int(seen["disagreements without a reason"] > 0 or seen["with a dead prefix"] > 0)
+
+
+def verify_walks(options: argparse.Namespace) -> int:
+    from workbench.experiments.agreement import SKRUTABLE_CANNOT, walks
+    from workbench.experiments.corpora import signature
+    from workbench.prosody.metres import all_metres, find
+
+    if options.metre == ["all"]:
+        names = [metre.name for metre in all_metres()]
+    else:
+        names = [find(name).name for name in options.metre or FIVE]
+    failed = 0
+    for name in names:
+        for script in ("slp1", "devanagari"):
+            found = list(progress(walks(name, script, options.number), f"walks, {name}, {script}"))
+            theirs, ours = sum(found_[1] for found_ in found), sum(found_[2] for found_ in found)
+            excuse = f"  ({SKRUTABLE_CANNOT[name]})" if name in SKRUTABLE_CANNOT else ""
+            print(f"{name:32} {script:10} {theirs:>6,} of {len(found):,} perfect by skrutable, {ours:,} by us{excuse}")
+            failed += ours < len(found) or (theirs < len(found) and not excuse)
+            for text, perfect, full in found:
+                if not full or (not perfect and not excuse):
+                    print(f"    not so: {text!r}")
+    print(f"  seeds 0 to {options.number - 1} | {signature(packages=('skrutable',))}")
+    return int(failed > 0)
+
+
+def verify_automata(options: argparse.Namespace) -> int:
+    from workbench.experiments.agreement import prove_all
+    from workbench.experiments.corpora import signature
+
+    proved = list(progress(prove_all(), "automata"))
+    states = sum(number for *_, number in proved)
+    metres = len({name for name, *_ in proved})
+    print(f"{len(proved)} automata of {metres} metres, {states:,} states: every live state reaches an end, none is met")
+    print("twice on one way, so every walk of live letters ends in a verse.")
+    print(f"  {signature()}")
+    return 0
+
+
+def verify_metres(options: argparse.Namespace) -> int:
+    from workbench.experiments.agreement import count, labelled
+    from workbench.experiments.corpora import CorpusError, signature
+
+    try:
+        verses = list(progress(labelled(options.path), "verses"))
+    except CorpusError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for (curated, kind), number in sorted(count(verses).items(), reverse=True):
+        print(f"{number:>6,}  {'curated' if curated else 'machine-labelled'}: {kind}")
+    for verse in verses:
+        if verse.curated and not (verse.same and verse.full):
+            state = "full" if verse.full else "with faults"
+            print(f"        labelled {verse.label}, found {verse.found or 'none'} {state}: {verse.verse}")
+    print(f"  {signature(options.path)}")
+    return 0

@@ -1,0 +1,41 @@
+"""Rows of the corpora and the signature of a figure: which data, which versions. Knows file formats, no prosody."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import workbench
+
+
+class CorpusError(ValueError):
+    """A corpus cannot be read; the message says what was expected."""
+
+
+def rows(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The rows of a JSON-lines file, gzipped or not."""
+    path = Path(path)
+    if not path.is_file():
+        raise CorpusError(f"Expected a file of JSON lines (.jsonl or .jsonl.gz); found none at {path}.")
+    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+    try:
+        with opened as lines:
+            for number, line in enumerate(lines, start=1):
+                try:
+                    yield json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise CorpusError(f"Expected JSON in line {number} of {path.name}; got {line[:40]!r}.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorpusError(f"Expected UTF-8 JSON lines, gzipped if so named, in {path.name}; {error}.") from error
+
+
+def signature(*paths: str | Path, packages: tuple[str, ...] = ()) -> str:
+    """The tail of every figure: data by hash, software by version."""
+    data = [f"{Path(path).name}#{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]}" for path in paths]
+    software = [f"workbench {workbench.__version__}", *(f"{package} {version(package)}" for package in packages)]
+    return " | ".join([*data, *software])

@@ -1,0 +1,211 @@
+"""From the weights of two half-verses to the metre, its forms, and what is wrong where.
+
+Knows weights and the table of metres; letters only through the positions where a poet may count a syllable light.
+Everything is looked up in sets made from the table, so a real verse is identified in a few microseconds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+from workbench.prosody.metres import KINDS, Metre, Pada, all_metres
+from workbench.prosody.scansion import GURU, LAGHU
+
+PADANTA = "pādānta"
+KRAMA = "kramasaṃyoga"
+# More syllables than this on which a poet may use the licence are not tried together: no verse needs them.
+MAX_KRAMA = 3
+
+
+@dataclass(frozen=True)
+class Licence:
+    """A traditional freedom without which the verse would not fit: which syllable counts as what, and why."""
+
+    kind: str
+    pada: int  # from 0
+    syllable: int  # from 0
+    counts_as: str
+
+
+@dataclass(frozen=True)
+class Identified:
+    metre: Metre
+    splits: tuple[int, int]  # syllables of the first and of the third pāda
+    forms: tuple[str, ...]  # of the four pādas
+    licences: tuple[Licence, ...] = ()
+
+
+def identify(
+    first: str, second: str, krama: Sequence[tuple[int, int]] = (), metre: Metre | None = None
+) -> Identified | None:
+    """The metre of a verse, from the weights of its halves. `krama` lists (half, syllable) that may count as light;
+    with a metre only that one is tried.
+
+    A verse that needs no licence is preferred to one that does, the pāda's end to the kramasaṃyoga.
+    """
+    metres = _by_lengths().get((len(first), len(second)), ()) if metre is None else (metre,)
+    found = _strict(metres, first, second)
+    if found is not None:
+        return found
+    for light in _subsets(krama):
+        halves = [first, second]
+        for half, syllable in light:
+            halves[half] = halves[half][:syllable] + LAGHU + halves[half][syllable + 1 :]
+        found = (_strict(metres, *halves) if light else None) or _with_free_ends(metres, *halves)
+        if found is not None:
+            licences = [_locate(KRAMA, half, syllable, found.splits) for half, syllable in light]
+            return Identified(found.metre, found.splits, found.forms, (*licences, *found.licences))
+    return None
+
+
+def _subsets(positions: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:
+    for size in range(min(len(positions), MAX_KRAMA) + 1):
+        yield from combinations(positions, size)
+
+
+def _locate(kind: str, half: int, syllable: int, splits: tuple[int, int]) -> Licence:
+    within = syllable < splits[half]
+    pada = 2 * half + (not within)
+    return Licence(kind, pada, syllable if within else syllable - splits[half], LAGHU)
+
+
+@lru_cache(maxsize=1)
+def _by_lengths() -> dict[tuple[int, int], list[Metre]]:
+    """Metres by the syllables of their halves, in the table's order."""
+    index: dict[tuple[int, int], list[Metre]] = defaultdict(list)
+    for metre in all_metres():
+        one, two, three, four = (pada.lengths for pada in metre.padas)
+        for first in sorted({a + b for a in one for b in two}):
+            for second in sorted({c + d for c in three for d in four}):
+                index[first, second].append(metre)
+    return dict(index)
+
+
+def _strict(metres: Sequence[Metre], first: str, second: str) -> Identified | None:
+    for metre in metres:
+        one, two, three, four = metre.padas
+        for ab in one.lengths:
+            if first[:ab] in one.weights and first[ab:] in two.weights:
+                for cd in three.lengths:
+                    if second[:cd] in three.weights and second[cd:] in four.weights:
+                        forms = (one.names[first[:ab]], two.names[first[ab:]],
+                                 three.names[second[:cd]], four.names[second[cd:]])  # fmt: skip
+                        return Identified(metre, (ab, cd), forms)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _written_ends() -> frozenset[str]:
+    """Metres that write the last syllable of their pādas: ardhasama- and viṣamavṛttas. In all others it is free
+    already, but for the mora metres, where a pāda's end frees nothing inside a half-verse."""
+    return frozenset(metre.name for metre in all_metres() if metre.kind in (KINDS["ardhasama"], KINDS["visama"]))
+
+
+def _with_free_ends(metres: Sequence[Metre], first: str, second: str) -> Identified | None:
+    """As `_strict`, where a pāda's light last syllable may stand for a heavy one."""
+    for metre in metres:
+        if metre.name not in _written_ends():
+            continue
+        (ab,), (cd,) = metre.padas[0].lengths, metre.padas[2].lengths
+        licences, forms = [], []
+        given = (first[:ab], first[ab:], second[:cd], second[cd:])
+        for number, (pada, weights) in enumerate(zip(metre.padas, given, strict=True)):
+            if weights not in pada.weights:
+                weights = weights[:-1] + GURU
+                licences.append(Licence(PADANTA, number, len(weights) - 1, GURU))
+            forms.append(pada.names.get(weights))
+        if None not in forms:
+            return Identified(metre, (ab, cd), tuple(map(str, forms)), tuple(licences))
+    return None
+
+
+# ---------------------------------------------------------------- what is wrong where
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that does not fit: one syllable's weight, or, where `syllable` is None, the number of syllables."""
+
+    pada: int  # from 0
+    syllable: int | None  # from 0
+    wanted: str  # l or g; or how many syllables
+    got: str
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """A metre laid over a verse that does not fit it."""
+
+    metre: Metre
+    cost: float
+    splits: tuple[int, ...]  # syllables of the first pāda of each half
+    forms: tuple[str, ...]
+    faults: tuple[Fault, ...]
+
+
+LENGTH_COST = 2.0  # one syllable too many or too few is worse than one of the wrong weight
+
+
+def lay_over(metre: Metre, halves: Sequence[str]) -> Nearness:
+    """The best way to see half-verses as this metre, with every fault. Half-verses beyond two repeat the pattern."""
+    cost, splits, forms, faults = 0.0, [], [], []
+    for number, half in enumerate(halves):
+        one, two = metre.padas[2 * number % 4 : 2 * number % 4 + 2]
+        split, half_cost = min(
+            ((at, _pada_cost(one, half[:at])[0] + _pada_cost(two, half[at:])[0]) for at in _cuts(one, two, len(half))),
+            key=lambda cut: cut[1],
+        )
+        cost += half_cost
+        splits.append(split)
+        for offset, (pada, weights) in enumerate(((one, half[:split]), (two, half[split:]))):
+            _, nearest = _pada_cost(pada, weights)
+            forms.append(pada.names[nearest] if len(nearest) == len(weights) and nearest == weights else "")
+            faults += _faults(2 * number + offset, weights, nearest, pada)
+    return Nearness(metre, cost, tuple(splits), tuple(forms), tuple(faults))
+
+
+def _cuts(one: Pada, two: Pada, length: int) -> list[int]:
+    """Where a half-verse may be cut: as the first pāda wants, as the second wants, or in between."""
+    low = min(one.lengths[0], length - two.lengths[-1])
+    high = max(one.lengths[-1], length - two.lengths[0])
+    return sorted(range(max(0, low), min(length, high) + 1), key=lambda at: abs(at - one.lengths[0]))
+
+
+@lru_cache(maxsize=4096)
+def _pada_cost(pada: Pada, weights: str) -> tuple[float, str]:
+    """How far weights are from a pāda, and the nearest filling."""
+    length = min(pada.lengths, key=lambda candidate: abs(candidate - len(weights)))
+    missing = abs(length - len(weights))
+    return min(
+        (LENGTH_COST * missing + sum(a != b for a, b in zip(weights, filling, strict=False)) / (1 + missing), filling)
+        for filling in pada.weights
+        if len(filling) == length
+    )
+
+
+def _faults(number: int, weights: str, nearest: str, pada: Pada) -> list[Fault]:
+    if len(weights) != len(nearest):
+        return [Fault(number, None, " or ".join(map(str, pada.lengths)), str(len(weights)))]
+    return [Fault(number, at, wanted, got) for at, (got, wanted) in enumerate(zip(weights, nearest, strict=True))
+            if got != wanted]  # fmt: skip
+
+
+def nearest(halves: Sequence[str], most: int = 3) -> list[Nearness]:
+    """Metres that the half-verses come near to, nearest first; none when nothing is near."""
+    syllables = sum(map(len, halves))
+    candidates = [
+        metre for metre in all_metres()
+        if all(_reach(metre, number % 2, len(half)) <= 3 for number, half in enumerate(halves))
+    ]  # fmt: skip
+    laid = sorted((lay_over(metre, halves) for metre in candidates), key=lambda near: near.cost)
+    return [near for near in laid if near.cost <= syllables / 4][:most]
+
+
+def _reach(metre: Metre, half: int, length: int) -> int:
+    """How many syllables a half-verse is longer or shorter than the metre's."""
+    one, two = metre.padas[2 * half : 2 * half + 2]
+    return max(one.lengths[0] + two.lengths[0] - length, length - one.lengths[-1] - two.lengths[-1], 0)

@@ -1,0 +1,186 @@
+"""The strict final checker: skrutable's verdict, our own beside it, and what is wrong where, in words.
+
+Ours says full when the table's metre fits, if need be by a traditional licence, which is then named. skrutable is called
+in one place, with clean SLP1 and every half-verse (or pāda, where it would have to guess) on its own line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.prosody import sounds
+from workbench.prosody.identify import KRAMA, PADANTA, Fault, Identified, Licence, identify, lay_over, nearest
+from workbench.prosody.metres import KINDS, Metre
+from workbench.prosody.scansion import WEIGHT_NAMES, Syllable, scan
+from workbench.prosody.script import write
+
+SKRUTABLE_PERFECT = 9
+SKRUTABLE_PERFECT_UPAJATI = 8
+
+
+@dataclass(frozen=True)
+class SkrutableVerdict:
+    label: str
+    score: int
+
+    def perfect(self, metre: Metre) -> bool:
+        """Whether skrutable names this metre and finds no fault."""
+        if metre.kind == KINDS["upajati"]:
+            # It scores a mixture 8, and four like pādas as what they are.
+            return self.score >= SKRUTABLE_PERFECT_UPAJATI
+        return self.score == SKRUTABLE_PERFECT and self.label.split(" [")[0].split(" = ")[0].startswith(metre.skrutable)
+
+
+def ask_skrutable(lines: Sequence[str]) -> SkrutableVerdict:
+    """skrutable's label and score for a verse, given as its half-verses or its pādas in SLP1."""
+    from skrutable.meter_identification import MeterIdentifier
+
+    clean = ["".join(c for c in sounds.plain(line) if c in sounds.LETTERS + " " and c != "'") for line in lines]
+    if not any(c in sounds.VOWELS for line in clean for c in line):
+        return SkrutableVerdict("", 0)
+    try:
+        verse = MeterIdentifier().identify_meter(
+            "\n".join(clean), resplit_option="resplit_lite", resplit_keep_midpoint=True, from_scheme="SLP"
+        )
+    except (KeyError, IndexError, ValueError, TypeError, AttributeError) as failure:
+        # It raises on texts far from any verse; that is a verdict too.
+        return SkrutableVerdict(f"skrutable failed: {type(failure).__name__}", 0)
+    return SkrutableVerdict(verse.meter_label or "", int(verse.identification_score or 0))
+
+
+@dataclass(frozen=True)
+class ScannedPada:
+    syllables: tuple[Syllable, ...]
+    form: str = ""
+
+    @property
+    def weights(self) -> str:
+        return "".join(syllable.weight for syllable in self.syllables)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong, located, with a sentence. Numbers count from 1, as people do."""
+
+    sentence: str
+    pada: int | None = None
+    syllable: int | None = None
+    wanted: str = ""
+    got: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    slp1: str
+    metre: Metre | None
+    full: bool
+    padas: tuple[ScannedPada, ...]
+    problems: tuple[Problem, ...]
+    licences: tuple[Problem, ...]
+    near: tuple[str, ...]  # other metres the verse is near to
+    skrutable: SkrutableVerdict
+    complete: bool = True  # two half-verses, as a verse has
+
+
+def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
+    """Judge a verse, given as its half-verses in SLP1: as the metre it is in, or as the one it is meant to be in."""
+    halves = tuple(halves)
+    if len(halves) != 2:
+        halves = _two_halves(halves, metre) or halves
+    scanned = [scan(half) for half in halves]
+    weights = ["".join(syllable.weight for syllable in half) for half in scanned]
+    found = _identify(scanned, weights, metre) if len(halves) == 2 else None
+    if found is not None:
+        padas = _cut(scanned, found.splits, found.forms)
+        licences = tuple(_licence_in_words(licence, padas) for licence in found.licences)
+        return Verdict(_join(halves), found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas))
+    near = nearest(weights) if metre is None else [lay_over(metre, weights)]
+    problems = [] if len(halves) == 2 else [_wrong_number(halves, weights)]
+    if not near:
+        lines = tuple(ScannedPada(half) for half in scanned)
+        counts = " and ".join(_syllables(len(half)) for half in scanned)
+        problems.append(Problem(f"No metre of the table is near to {counts}."))
+        return Verdict(_join(halves), None, False, lines, tuple(problems), (), (), ask_skrutable(halves), len(halves) == 2)
+    best = near[0]
+    padas = _cut(scanned, best.splits, best.forms)
+    problems += [_fault_in_words(fault, padas, best.metre) for fault in best.faults]
+    others = tuple(other.metre.name for other in near[1:])
+    skrutable = _skrutable(halves, best.metre, padas)
+    return Verdict(_join(halves), best.metre, False, padas, tuple(problems), (), others, skrutable, len(halves) == 2)
+
+
+def _identify(
+    scanned: Sequence[tuple[Syllable, ...]], weights: Sequence[str], metre: Metre | None
+) -> Identified | None:
+    krama = [(half, at) for half, line in enumerate(scanned) for at, syllable in enumerate(line) if syllable.krama]
+    return identify(weights[0], weights[1], krama, metre)
+
+
+def _two_halves(lines: Sequence[str], metre: Metre | None) -> tuple[str, str] | None:
+    """A verse without a daṇḍa, or with one too many: the place between lines, or else between words, at which its two
+    parts make a metre, if there is one."""
+    parts = lines if len(lines) > 1 else lines[0].split(" ")
+    middle = len(" ".join(parts)) / 2
+    for at in sorted(range(1, len(parts)), key=lambda at: abs(len(" ".join(parts[:at])) - middle)):
+        halves = " ".join(parts[:at]), " ".join(parts[at:])
+        scanned = [scan(half) for half in halves]
+        if _identify(scanned, ["".join(syllable.weight for syllable in half) for half in scanned], metre) is not None:
+            return halves
+    return None
+
+
+def _cut(scanned: Sequence[tuple[Syllable, ...]], splits: Sequence[int], forms: Sequence[str]) -> tuple[ScannedPada, ...]:
+    padas = [part for half, at in zip(scanned, splits, strict=True) for part in (half[:at], half[at:])]
+    return tuple(ScannedPada(pada, form) for pada, form in zip(padas, forms, strict=True))
+
+
+def _join(halves: Sequence[str]) -> str:
+    return " . ".join(halves) + " .."
+
+
+def _skrutable(halves: Sequence[str], metre: Metre, padas: Sequence[ScannedPada]) -> SkrutableVerdict:
+    # In mora metres the pādas differ in length, and skrutable's search for their ends does not reach far enough.
+    if metre.kind == KINDS["jati"] and len(padas) == 4:
+        return ask_skrutable(["".join(syllable.slp1 for syllable in pada.syllables) for pada in padas])
+    return ask_skrutable(halves)
+
+
+def _wrong_number(halves: Sequence[str], weights: Sequence[str]) -> Problem:
+    if len(halves) == 1:
+        return Problem(
+            f"Expected a verse of two half-verses, divided by ।, / or a line break; got one half of "
+            f"{_syllables(len(weights[0]))}."
+        )
+    return Problem(f"Expected a verse of two half-verses; got {len(halves)}.")
+
+
+def _syllables(number: int) -> str:
+    return f"{number} syllable{'' if number == 1 else 's'}"
+
+
+def _akshara(padas: Sequence[ScannedPada], pada: int, syllable: int) -> str:
+    return write(padas[pada].syllables[syllable].slp1, "iast")
+
+
+def _fault_in_words(fault: Fault, padas: Sequence[ScannedPada], metre: Metre) -> Problem:
+    number = fault.pada + 1
+    if fault.syllable is None:
+        return Problem(f"Pāda {number} has {_syllables(int(fault.got))}; {metre.name} wants {fault.wanted}.",
+                       number, None, fault.wanted, fault.got)  # fmt: skip
+    wanted, got = WEIGHT_NAMES[fault.wanted], WEIGHT_NAMES[fault.got]
+    akshara = _akshara(padas, fault.pada, fault.syllable)
+    return Problem(f"Pāda {number}, syllable {fault.syllable + 1} ({akshara}) is {got}; it should be {wanted}.",
+                   number, fault.syllable + 1, wanted, got)  # fmt: skip
+
+
+def _licence_in_words(licence: Licence, padas: Sequence[ScannedPada]) -> Problem:
+    akshara = _akshara(padas, licence.pada, licence.syllable)
+    why = {
+        PADANTA: "it ends the pāda, where a laghu may stand for a guru (pādānte vā)",
+        KRAMA: "the conjunct after it begins a word (kramasaṃyoga, Vṛttaratnākara 1.10)",
+    }[licence.kind]
+    wanted = WEIGHT_NAMES[licence.counts_as]
+    sentence = f"Pāda {licence.pada + 1}, syllable {licence.syllable + 1} ({akshara}) counts as {wanted}: {why}."
+    got = WEIGHT_NAMES[padas[licence.pada].syllables[licence.syllable].weight]
+    return Problem(sentence, licence.pada + 1, licence.syllable + 1, wanted, got)

@@ -1,0 +1,179 @@
+"""The metres, read from metres.toml into four pādas each, every pāda a set of weight patterns with a name.
+
+All kinds of metre come to the same shape here (anuṣṭubh with its vipulās, syllabic metres, mixtures, mora metres), so
+what stands on top (acceptor, identification, faults) has no case for any of them. Knows weights, not letters.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from itertools import product
+from typing import Any
+
+GANAS = {"ya": "lgg", "ma": "ggg", "ta": "ggl", "ra": "glg", "ja": "lgl", "bha": "gll", "na": "lll", "sa": "llg",
+         "la": "l", "ga": "g"}  # fmt: skip
+
+KINDS = {
+    "anustubh": "anuṣṭubh",
+    "sama": "samavṛtta",
+    "ardhasama": "ardhasamavṛtta",
+    "visama": "viṣamavṛtta",
+    "upajati": "upajāti",
+    "jati": "jāti",
+}
+
+
+class UnknownMetre(ValueError):
+    """No metre of that name; the message names the nearest."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way to fill a pāda: `pathyā`, `indravajrā`, or without a name where there is only one."""
+
+    name: str
+    pattern: str
+
+    @cached_property
+    def weights(self) -> frozenset[str]:
+        """Every string of l and g that the pattern stands for."""
+        return frozenset(_expand(self.pattern))
+
+
+@dataclass(frozen=True)
+class Pada:
+    forms: tuple[Form, ...]
+    yati: tuple[int, ...] = ()
+
+    @cached_property
+    def weights(self) -> frozenset[str]:
+        return frozenset().union(*(form.weights for form in self.forms))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """The form of each weight string."""
+        return {weights: form.name for form in reversed(self.forms) for weights in form.weights}
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        return tuple(sorted({len(weights) for weights in self.weights}))
+
+
+@dataclass(frozen=True)
+class Metre:
+    name: str
+    kind: str
+    padas: tuple[Pada, Pada, Pada, Pada]
+    ganas: str = ""
+    also: tuple[str, ...] = ()
+    source: str = ""
+    skrutable: str = ""  # how skrutable's label begins
+
+    @property
+    def syllables(self) -> int | None:
+        """Syllables of a verse, or None where they vary."""
+        lengths = [pada.lengths for pada in self.padas]
+        return sum(length[0] for length in lengths) if all(len(length) == 1 for length in lengths) else None
+
+    @property
+    def summary(self) -> str:
+        """A few words for a list: `4 × 8, pathyā and vipulās`."""
+        if self.kind == KINDS["anustubh"]:
+            return "4 × 8, pathyā and vipulās"
+        if self.kind == KINDS["jati"]:
+            return " + ".join(str(_morae(min(pada.weights, key=len))) for pada in self.padas) + " morae"
+        lengths = ["–".join(map(str, pada.lengths)) for pada in self.padas]
+        return f"4 × {lengths[0]}" if len(set(lengths)) == 1 else " + ".join(lengths)
+
+
+def _morae(weights: str) -> int:
+    """A pāda's morae as the tradition counts them, its free last syllable long."""
+    return len(weights) + weights[:-1].count("g") + 1
+
+
+def _expand(pattern: str) -> list[str]:
+    """`x (lg|gl) g` -> llgg, lglg, ... Parts are multiplied out; patterns of the table have at most 320 fillings."""
+    parts = re.findall(r"\([^)]*\)|[lgx]", pattern)
+    if "".join(parts) != pattern.replace(" ", ""):
+        raise ValueError(f"Expected l, g, x and (…|…) in a pattern; got {pattern!r}.")
+    choices = [("l", "g") if part == "x" else part.strip("()").split("|") for part in parts]
+    return ["".join(filling) for filling in product(*choices)]
+
+
+def _from_ganas(ganas: str, free_end: bool) -> str:
+    try:
+        weights = "".join(GANAS[gana] for gana in ganas.split())
+    except KeyError as unknown:
+        raise ValueError(f"Expected gaṇas among {', '.join(GANAS)}; got {unknown} in {ganas!r}.") from None
+    return weights[:-1] + "x" if free_end else weights
+
+
+def _parse(table: dict[str, Any]) -> list[Metre]:
+    metres: dict[str, Metre] = {}
+
+    def add(kind: str, name: str, entry: dict[str, Any], *padas: Pada) -> None:
+        if name in metres:
+            raise ValueError(f"Expected each metre once; got {name} twice.")
+        one, two, three, four = padas
+        metres[name] = Metre(name, KINDS[kind], (one, two, three, four), entry.get("ganas", ""),
+                             tuple(entry.get("also", ())), entry.get("source", ""), entry.get("skrutable", name))  # fmt: skip
+
+    def plain(pattern: str, yati: list[int] | None = None) -> Pada:
+        pada = Pada((Form("", pattern),), tuple(yati or ()))
+        if yati and sum(yati) != pada.lengths[0]:
+            raise ValueError(f"Expected the yati {yati} to fill a pāda of {pada.lengths[0]} syllables.")
+        return pada
+
+    for name, entry in table["anustubh"].items():
+        odd, even = (Pada(tuple(Form(**form) for form in entry[key])) for key in ("odd", "even"))
+        add("anustubh", name, entry, odd, even, odd, even)
+    for name, entry in table["sama"].items():
+        add("sama", name, entry, *[plain(_from_ganas(entry["ganas"], free_end=True), entry.get("yati"))] * 4)
+    for name, entry in table["ardhasama"].items():
+        odd, even = (plain(_from_ganas(entry[key], free_end=False)) for key in ("odd", "even"))
+        add("ardhasama", name, entry, odd, even, odd, even)
+    for name, entry in table["visama"].items():
+        add("visama", name, entry, *(plain(_from_ganas(ganas, free_end=False)) for ganas in entry["padas"]))
+    for name, entry in table["upajati"].items():
+        parts = entry.get("of") or [part for part in table["sama"] if metres[part].padas[0].lengths[0] in entry["lengths"]]
+        mixed = Pada(tuple(Form(part, metres[part].padas[0].forms[0].pattern) for part in parts))
+        add("upajati", name, {**entry, "skrutable": "upajāti"}, *[mixed] * 4)
+    gana = table["jati"]["gana"]
+    for name, entry in table["jati"]["metre"].items():
+        patterns = [table["jati"]["pada"][str(morae)] for morae in entry["morae"]]
+        add("jati", name, entry, *(plain(" ".join(gana.get(g, g) for g in pattern.split())) for pattern in patterns))
+    return list(metres.values())
+
+
+@lru_cache(maxsize=1)
+def all_metres() -> tuple[Metre, ...]:
+    text = files("workbench.prosody").joinpath("metres.toml").read_text(encoding="utf-8")
+    return tuple(_parse(tomllib.loads(text)))
+
+
+def fold(name: str) -> str:
+    """A name as people type it: without diacritics, capitals and spaces; `Vasantatilaka` finds vasantatilakā."""
+    decomposed = unicodedata.normalize("NFD", name.lower())
+    return "".join(c for c in decomposed if c.isalnum())
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, Metre]:
+    return {fold(name): metre for metre in all_metres() for name in (metre.name, *metre.also)}
+
+
+def find(name: str) -> Metre:
+    """The metre of a name, in IAST with or without diacritics, or by one of its other names."""
+    found = _by_name().get(fold(name))
+    if found is None:
+        from difflib import get_close_matches
+
+        near = [_by_name()[key].name for key in get_close_matches(fold(name), _by_name(), n=3)]
+        hint = f"; did you mean {', '.join(near)}?" if near else ", such as anuṣṭubh or vasantatilakā."
+        raise UnknownMetre(f"Expected a metre of the table; got {name!r}{hint}")
+    return found
