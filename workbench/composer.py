@@ -63,8 +63,13 @@ def _why(number: int, at: int, pada: ScannedPada, verdict: Verdict) -> str:
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
-    return {"sentence": problem.sentence, "pada": problem.pada, "syllable": problem.syllable,
-            "wanted": problem.wanted, "got": problem.got}  # fmt: skip
+    return {
+        "sentence": problem.sentence,
+        "pada": problem.pada,
+        "syllable": problem.syllable,
+        "wanted": problem.wanted,
+        "got": problem.got,
+    }
 
 
 def find_metre(name: str | None) -> Metre | None:

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 from workbench import composer
 
@@ -63,7 +64,7 @@ def _complain(sentence: str) -> int:
     return UNREADABLE
 
 
-def _show(verse: dict) -> str:
+def _show(verse: dict[str, Any]) -> str:
     """A verse for people: pādas on one column grid, each akṣara over its weight."""
     state = "full" if verse["full"] else "not full"
     lines = [verse["text"], f"{verse['metre'] or 'no known metre'} · {state}"]

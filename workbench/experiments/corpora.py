@@ -22,9 +22,9 @@ def rows(path: str | Path) -> Iterator[dict[str, Any]]:
     path = Path(path)
     if not path.is_file():
         raise CorpusError(f"Expected a file of JSON lines (.jsonl or .jsonl.gz); found none at {path}.")
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+    open_text = gzip.open if path.suffix == ".gz" else open
     try:
-        with opened as lines:
+        with open_text(path, "rt", encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     yield json.loads(line)

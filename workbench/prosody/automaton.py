@@ -275,8 +275,15 @@ class Automaton:
     def progress(self, text: str | bytes) -> Progress:
         state = self.read(text)
         letters = text.decode(errors="ignore") if isinstance(text, bytes) else text
-        return Progress(state != DEAD, _count_syllables(letters, self.script), int(self.padas[state]), bool(self.open[state]), self.wanted[state],
-                        bool(self.accepting[state]), int(self.to_end[state]))  # fmt: skip
+        return Progress(
+            state != DEAD,
+            _count_syllables(letters, self.script),
+            int(self.padas[state]),
+            bool(self.open[state]),
+            self.wanted[state],
+            bool(self.accepting[state]),
+            int(self.to_end[state]),
+        )
 
     def alive_letters(self, state: int) -> list[str]:
         """The characters that keep a prefix alive."""
@@ -386,9 +393,7 @@ def _unfold(rows: list[Row], columns: dict[str, int]) -> list[Row]:
     return list(unfolded)
 
 
-def _assemble(
-    metre: Metre, script: str, unit: str, rows: list[Row], columns: dict[str, int]
-) -> Automaton:
+def _assemble(metre: Metre, script: str, unit: str, rows: list[Row], columns: dict[str, int]) -> Automaton:
     delta = np.zeros((len(rows) + 1, 256 if unit == "bytes" else len(SIGNS)), np.int32)
     to_end = [-1]
     for state, ((final, *_), edges) in enumerate(rows, start=1):
@@ -396,5 +401,16 @@ def _assemble(
         delta[state, [column for column, _ in edges]] = targets
         to_end.append(0 if final else 1 + min(to_end[target] for target in targets))
     accepting, padas, open_, wanted = zip((False, 0, False, ""), *(facts for facts, _ in rows), strict=True)
-    return Automaton(metre, script, unit, len(rows), delta, columns, np.array(accepting), np.array(padas, np.int8),
-                     np.array(open_), wanted, np.array(to_end, np.int32))  # fmt: skip
+    return Automaton(
+        metre,
+        script,
+        unit,
+        len(rows),
+        delta,
+        columns,
+        np.array(accepting),
+        np.array(padas, np.int8),
+        np.array(open_),
+        wanted,
+        np.array(to_end, np.int32),
+    )

@@ -92,8 +92,12 @@ def _strict(metres: Sequence[Metre], first: str, second: str) -> Identified | No
             if first[:ab] in one.weights and first[ab:] in two.weights:
                 for cd in three.lengths:
                     if second[:cd] in three.weights and second[cd:] in four.weights:
-                        forms = (one.names[first[:ab]], two.names[first[ab:]],
-                                 three.names[second[:cd]], four.names[second[cd:]])  # fmt: skip
+                        forms = (
+                            one.names[first[:ab]],
+                            two.names[first[ab:]],
+                            three.names[second[:cd]],
+                            four.names[second[cd:]],
+                        )
                         return Identified(metre, (ab, cd), forms)
     return None
 
@@ -190,17 +194,21 @@ def _pada_cost(pada: Pada, weights: str) -> tuple[float, str]:
 def _faults(number: int, weights: str, nearest: str, pada: Pada) -> list[Fault]:
     if len(weights) != len(nearest):
         return [Fault(number, None, " or ".join(map(str, pada.lengths)), str(len(weights)))]
-    return [Fault(number, at, wanted, got) for at, (got, wanted) in enumerate(zip(weights, nearest, strict=True))
-            if got != wanted]  # fmt: skip
+    return [
+        Fault(number, at, wanted, got)
+        for at, (got, wanted) in enumerate(zip(weights, nearest, strict=True))
+        if got != wanted
+    ]
 
 
 def nearest(halves: Sequence[str], most: int = 3) -> list[Nearness]:
     """Metres that the half-verses come near to, nearest first; none when nothing is near."""
     syllables = sum(map(len, halves))
     candidates = [
-        metre for metre in all_metres()
+        metre
+        for metre in all_metres()
         if all(_reach(metre, number % 2, len(half)) <= 3 for number, half in enumerate(halves))
-    ]  # fmt: skip
+    ]
     laid = sorted((lay_over(metre, halves) for metre in candidates), key=lambda near: near.cost)
     return [near for near in laid if near.cost <= syllables / 4][:most]
 

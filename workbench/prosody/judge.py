@@ -1,7 +1,7 @@
 """The strict final checker: skrutable's verdict, our own beside it, and what is wrong where, in words.
 
-Ours says full when the table's metre fits, if need be by a traditional licence, which is then named. skrutable is called
-in one place, with clean SLP1 and every half-verse (or pāda, where it would have to guess) on its own line.
+Ours says full when the table's metre fits, if need be by a traditional licence, which is then named. skrutable is
+called in one place, with clean SLP1 and every half-verse (or pāda, where it would have to guess) on its own line.
 """
 
 from __future__ import annotations
@@ -94,14 +94,18 @@ def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
     if found is not None:
         padas = _cut(scanned, found.splits, found.forms)
         licences = tuple(_licence_in_words(licence, padas) for licence in found.licences)
-        return Verdict(_join(halves), found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas))
+        return Verdict(
+            _join(halves), found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas)
+        )
     near = nearest(weights) if metre is None else [lay_over(metre, weights)]
     problems = [] if len(halves) == 2 else [_wrong_number(halves, weights)]
     if not near:
         lines = tuple(ScannedPada(half) for half in scanned)
         counts = " and ".join(_syllables(len(half)) for half in scanned)
         problems.append(Problem(f"No metre of the table is near to {counts}."))
-        return Verdict(_join(halves), None, False, lines, tuple(problems), (), (), ask_skrutable(halves), len(halves) == 2)
+        return Verdict(
+            _join(halves), None, False, lines, tuple(problems), (), (), ask_skrutable(halves), len(halves) == 2
+        )
     best = near[0]
     padas = _cut(scanned, best.splits, best.forms)
     problems += [_fault_in_words(fault, padas, best.metre) for fault in best.faults]
@@ -130,7 +134,9 @@ def _two_halves(lines: Sequence[str], metre: Metre | None) -> tuple[str, str] | 
     return None
 
 
-def _cut(scanned: Sequence[tuple[Syllable, ...]], splits: Sequence[int], forms: Sequence[str]) -> tuple[ScannedPada, ...]:
+def _cut(
+    scanned: Sequence[tuple[Syllable, ...]], splits: Sequence[int], forms: Sequence[str]
+) -> tuple[ScannedPada, ...]:
     padas = [part for half, at in zip(scanned, splits, strict=True) for part in (half[:at], half[at:])]
     return tuple(ScannedPada(pada, form) for pada, form in zip(padas, forms, strict=True))
 
@@ -166,12 +172,22 @@ def _akshara(padas: Sequence[ScannedPada], pada: int, syllable: int) -> str:
 def _fault_in_words(fault: Fault, padas: Sequence[ScannedPada], metre: Metre) -> Problem:
     number = fault.pada + 1
     if fault.syllable is None:
-        return Problem(f"Pāda {number} has {_syllables(int(fault.got))}; {metre.name} wants {fault.wanted}.",
-                       number, None, fault.wanted, fault.got)  # fmt: skip
+        return Problem(
+            f"Pāda {number} has {_syllables(int(fault.got))}; {metre.name} wants {fault.wanted}.",
+            number,
+            None,
+            fault.wanted,
+            fault.got,
+        )
     wanted, got = WEIGHT_NAMES[fault.wanted], WEIGHT_NAMES[fault.got]
     akshara = _akshara(padas, fault.pada, fault.syllable)
-    return Problem(f"Pāda {number}, syllable {fault.syllable + 1} ({akshara}) is {got}; it should be {wanted}.",
-                   number, fault.syllable + 1, wanted, got)  # fmt: skip
+    return Problem(
+        f"Pāda {number}, syllable {fault.syllable + 1} ({akshara}) is {got}; it should be {wanted}.",
+        number,
+        fault.syllable + 1,
+        wanted,
+        got,
+    )
 
 
 def _licence_in_words(licence: Licence, padas: Sequence[ScannedPada]) -> Problem:

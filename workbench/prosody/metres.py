@@ -120,8 +120,15 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
         if name in metres:
             raise ValueError(f"Expected each metre once; got {name} twice.")
         one, two, three, four = padas
-        metres[name] = Metre(name, KINDS[kind], (one, two, three, four), entry.get("ganas", ""),
-                             tuple(entry.get("also", ())), entry.get("source", ""), entry.get("skrutable", name))  # fmt: skip
+        metres[name] = Metre(
+            name,
+            KINDS[kind],
+            (one, two, three, four),
+            entry.get("ganas", ""),
+            tuple(entry.get("also", ())),
+            entry.get("source", ""),
+            entry.get("skrutable", name),
+        )
 
     def plain(pattern: str, yati: list[int] | None = None) -> Pada:
         pada = Pada((Form("", pattern),), tuple(yati or ()))
@@ -140,7 +147,9 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
     for name, entry in table["visama"].items():
         add("visama", name, entry, *(plain(_from_ganas(ganas, free_end=False)) for ganas in entry["padas"]))
     for name, entry in table["upajati"].items():
-        parts = entry.get("of") or [part for part in table["sama"] if metres[part].padas[0].lengths[0] in entry["lengths"]]
+        parts = entry.get("of") or [
+            part for part in table["sama"] if metres[part].padas[0].lengths[0] in entry["lengths"]
+        ]
         mixed = Pada(tuple(Form(part, metres[part].padas[0].forms[0].pattern) for part in parts))
         add("upajati", name, {**entry, "skrutable": "upajāti"}, *[mixed] * 4)
     gana = table["jati"]["gana"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from indic_transliteration import sanscript
@@ -51,7 +51,7 @@ SCRIPTS = {
         Script("malayalam", "Malayalam", sanscript.MALAYALAM, "\u0d00-\u0d7f"),
         Script("bengali", "Bengali", sanscript.BENGALI, "\u0980-\u09ff"),
         Script("grantha", "Grantha", sanscript.GRANTHA, "\U00011300-\U0001137f"),
-        Script("tamil", "Tamil with Grantha letters", sanscript.TAMIL_SUP, "\u0b80-\u0bffʼˮ꞉²³⁴"),
+        Script("tamil", "Tamil with Grantha letters", sanscript.TAMIL_SUP, "\u0b80-\u0bff"),
     )
 }
 ROMAN = tuple(script for script in SCRIPTS.values() if script.roman)
@@ -156,7 +156,7 @@ def _write_roman_word(word: str, script: Script) -> str:
     return "".join(pieces)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _roman_letter(letter: str, script: Script) -> str:
     rare = {"iast": {"Z": "ẖ", "V": "ḫ", "~": "m̐"}}.get(script.name, {"Z": "H", "V": "H"})
     if script.name == "velthuis":
@@ -164,7 +164,7 @@ def _roman_letter(letter: str, script: Script) -> str:
     return rare.get(letter) or str(sanscript.transliterate(letter, sanscript.SLP1, script.scheme))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _reads_apart(before: str, letter: str, script: Script) -> bool:
     """Whether a letter, written after one or two others, is read as itself."""
     joined = "".join(_roman_letter(sound, script) for sound in before + letter)
@@ -180,8 +180,11 @@ def _pair_bits() -> dict[str, int]:
     """Bits of each pair of sounds, learned by workbench.training.phonotactics."""
     table = files("workbench.prosody").joinpath("phonotactics.txt").read_text(encoding="utf-8").splitlines()[1:]
     symbols = table[0]
-    return {row + column: int(bits, 16) for row, line in zip(symbols, table[1:], strict=True)
-            for column, bits in zip(symbols, line, strict=True)}  # fmt: skip
+    return {
+        row + column: int(bits, 16)
+        for row, line in zip(symbols, table[1:], strict=True)
+        for column, bits in zip(symbols, line, strict=True)
+    }
 
 
 def strangeness(slp1: str) -> float:
@@ -205,13 +208,9 @@ def _strange(pairs: int) -> float:
 
 def detect(text: str) -> str:
     """The name of the script a text is written in; ReadingError when it is none, several, or not Sanskrit."""
-    letters = [c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c)[0] in "LM" or c in "²³⁴"]
-    found = {}
-    for letter in letters:
-        script = _script_of(letter)
-        if script is None:
-            raise ReadingError(f"Expected the letters of {_list_scripts()}; got {_name(letter)}.")
-        found.setdefault(script, letter)
+    found: dict[str, str] = {}
+    for letter in _letters_of(text):
+        found.setdefault(_script_of(letter), letter)
     if not found:
         raise ReadingError(f"Expected a Sanskrit verse in {_list_scripts()}; got no letter at all.")
     if len(found) > 1:
@@ -221,20 +220,34 @@ def detect(text: str) -> str:
     return script if script != "roman" else _detect_roman(text)
 
 
-def _script_of(letter: str) -> str | None:
+def _check_script(text: str, script: str) -> None:
+    """Refuse letters of other scripts where the script is named."""
+    family = "roman" if SCRIPTS[script].roman else script
+    for letter in _letters_of(text):
+        if _script_of(letter) != family:
+            raise ReadingError(f"Expected {SCRIPTS[script].label}; got {_name(letter)}, which it does not have.")
+
+
+def _letters_of(text: str) -> list[str]:
+    """Letters and their marks, without what Tamil's superscripts share with Latin punctuation."""
+    composed = unicodedata.normalize("NFC", text)
+    return [c for c in composed if unicodedata.category(c)[0] in "LM" and c not in "ʼˮ꞉"]
+
+
+def _script_of(letter: str) -> str:
     for script in INDIC:
         if re.match(f"[{script.letters}]", letter):
             return script.name
-    if _INDIC_ACCENTS.match(letter) or _INVISIBLE.match(letter):
-        return None
-    return "roman" if re.match("[A-Za-z\u00c0-\u017f\u1e00-\u1eff\u0300-\u036f’ʼ]", letter) else None
+    if re.match("[A-Za-z\u00c0-\u017f\u1e00-\u1eff\u0300-\u036f]", letter):
+        return "roman"
+    raise ReadingError(f"Expected the letters of {_list_scripts()}; got {_name(letter)}.")
 
 
 def _detect_roman(text: str) -> str:
     """Romanisations by what only they can have, and among those left by which reading sounds most like Sanskrit."""
     inner_capital = re.search(r"(?<=\w)[A-Z]", text)
     doubled = re.search("aa|ii|uu", text)
-    if re.search("[āīūṛṝḷḹṃṁḥṅñṭḍṇśṣḻ\u0304\u0323\u0301\u0307]", unicodedata.normalize("NFC", text.lower())):
+    if any(ord(letter) > 127 for letter in _letters_of(text)):
         candidates = ["iast"]
     elif not re.search("[A-Z]", text) and re.search(r'\.[rltdnsmh]|"[sn]', text):
         candidates = ["velthuis"]
@@ -301,7 +314,11 @@ def read(text: str, script: str = "auto") -> Reading:
     if script != "auto" and script not in SCRIPTS:
         raise ReadingError(f"Expected a script among auto, {', '.join(SCRIPTS)}; got {script!r}.")
     text = _INDIC_ACCENTS.sub("", _INVISIBLE.sub("", text))
-    name = detect(text) if script == "auto" else script
+    if script == "auto":
+        name = detect(text)
+    else:
+        name = script
+        _check_script(text, name)
     if foreign := _foreign(text, name):
         raise ReadingError(f"Expected {SCRIPTS[name].label}; got {_name(foreign)}, which it does not have.")
     slp1 = to_slp1(_unmark(text, name), name)
@@ -336,7 +353,7 @@ def _unmark(text: str, script: str) -> str:
     text = re.sub(rf"[।|/\n\v\f\u2028\u2029]|{dot}", HALF, text)
     kept = {"velthuis": '"~.', "itrans": "~.^", "tamil": "()"}.get(script, "~")
     punctuation = "".join(c for c in set(text) if unicodedata.category(c)[0] in "PS" and c not in kept + "'’‘ʼ`_\\^ˮ꞉ऽ")
-    return text.translate(str.maketrans(dict.fromkeys(punctuation, "")))
+    return text.translate(dict.fromkeys(map(ord, punctuation)))
 
 
 def _check_letters(slp1: str, script: str) -> None:
@@ -355,5 +372,7 @@ def _group(slp1: str) -> list[tuple[str, ...]]:
         halves = [half for half in halves if any(c in sounds.LETTERS for c in half)]
         everything += halves
         if halves:
-            groups.append((f"{halves[0]} {halves[1]}", f"{halves[2]} {halves[3]}") if len(halves) == 4 else tuple(halves))
+            groups.append(
+                (f"{halves[0]} {halves[1]}", f"{halves[2]} {halves[3]}") if len(halves) == 4 else tuple(halves)
+            )
     return [tuple(everything)] if len(everything) == 2 else groups

@@ -1,0 +1,32 @@
+// Ctrl+Enter (or Cmd+Enter) presses the main button of the tab that is in view.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  const button = [...document.querySelectorAll("button.main-action")].find((one) => one.offsetParent && !one.disabled);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
+// A tile's reason, on hover and on focus. It stands outside the grid, which scrolls and would cut it off.
+(() => {
+  const hide = () => document.getElementById("reason")?.remove();
+  const show = (event) => {
+    const tile = event.target.closest?.(".tile[data-why]");
+    hide();
+    if (!tile) return;
+    const note = document.createElement("div");
+    note.id = "reason";
+    note.setAttribute("aria-hidden", "true"); // the tile's label says the same
+    note.textContent = tile.dataset.why;
+    (document.querySelector(".gradio-container") || document.body).append(note);
+    const at = tile.getBoundingClientRect();
+    const left = Math.min(Math.max(8, at.left + at.width / 2 - note.offsetWidth / 2), innerWidth - note.offsetWidth - 8);
+    const above = at.top - note.offsetHeight - 8;
+    note.style.left = `${left}px`;
+    note.style.top = `${above > 8 ? above : at.bottom + 8}px`;
+  };
+  document.addEventListener("mouseover", show);
+  document.addEventListener("focusin", show);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+  document.addEventListener("scroll", hide, true);
+})();

@@ -1,0 +1,127 @@
+"""The table of metres: complete, well-formed, and the same patterns that skrutable has."""
+
+from collections import Counter
+
+import pytest
+from skrutable import meter_patterns as skrutable
+
+from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, find, fold
+
+SKRUTABLE_GANAS = {"y": "ya", "m": "ma", "t": "ta", "r": "ra", "j": "ja", "B": "bha", "b": "bha", "n": "na", "s": "sa",
+                   "l": "la", "g": "ga"}  # fmt: skip
+
+
+def expand(pattern: str) -> str:
+    return "".join(GANAS[SKRUTABLE_GANAS[letter]] for letter in pattern)
+
+
+def by_skrutable_name(kind: str) -> dict[tuple[str, int], object]:
+    return {(metre.skrutable, len(max(metre.padas[0].weights))): metre for metre in all_metres() if metre.kind == kind}
+
+
+def test_how_many():
+    kinds = Counter(metre.kind for metre in all_metres())
+    assert kinds == {"anuṣṭubh": 1, "samavṛtta": 94, "ardhasamavṛtta": 7, "viṣamavṛtta": 2, "upajāti": 6, "jāti": 5}
+
+
+def test_every_samavrtta_of_skrutable_with_its_pattern():
+    ours = by_skrutable_name("samavṛtta")
+    for length, patterns in skrutable.samavfttas_by_family_and_gaRa.items():
+        for pattern, name in patterns.items():
+            heavy = expand(skrutable.choose_heavy_gaRa_pattern(pattern))
+            metre = ours.pop((name, length))
+            # The last syllable is free in both.
+            assert all(pada.weights == {heavy, heavy[:-1] + "l"} for pada in metre.padas), name
+    assert not ours
+
+
+def test_every_ardhasama_and_visamavrtta_of_skrutable_with_its_pattern():
+    ours = by_skrutable_name("ardhasamavṛtta")
+    for (odd, even), label in skrutable.ardhasamavftta_by_odd_even_weights.items():
+        metre = ours.pop((label.split(" = ")[0], len(odd)))
+        assert [pada.weights for pada in metre.padas] == [{odd}, {even}, {odd}, {even}]
+    assert not ours
+    ours = by_skrutable_name("viṣamavṛtta")
+    for patterns, label in skrutable.vizamavftta_by_4_tuple.items():
+        metre = ours.pop((label.split(" = ")[0], 10))
+        assert [pada.weights for pada in metre.padas] == [{expand(pattern)} for pattern in patterns]
+    assert not ours
+
+
+def test_morae_of_the_jatis_are_skrutables():
+    for _, name, _, _, _, quarters in skrutable.jAtis_by_ardha_morae:
+        for pada, morae in zip(find(name).padas, quarters, strict=True):
+            counted = {len(weights) + weights.count("g") for weights in pada.weights}
+            free_end = {weights[:-1] + "l" for weights in pada.weights} <= pada.weights
+            assert counted == ({morae, morae - 1} if free_end else {morae}), name
+
+
+def test_anustubh_is_the_rule_of_the_design():
+    """Exhaustive over the 256 weight strings of a pāda, against the rule in words."""
+    odd, even = find("anuṣṭubh").padas[:2]
+    for bits in range(256):
+        pada = "".join("lg"[bits >> at & 1] for at in range(8))
+        ll = pada[1:3] == "ll"
+        assert (pada in even.weights) == (pada[4:7] == "lgl" and not ll and pada[1:4] != "glg")
+        form = (
+            "pathyā" if pada[4:7] == "lgg" and not ll
+            else "ma-vipulā" if pada[1:7] == "glgggg"
+            else "bha-vipulā" if pada[1:7] in ("glggll", "ggggll")
+            else "na-vipulā" if pada[3:7] == "glll" and not ll
+            else "ra-vipulā" if pada[3:7] == "gglg" and not ll
+            else None
+        )  # fmt: skip
+        assert odd.names.get(pada) == form, pada
+
+
+def test_yatis_fill_their_padas():
+    with_yati = [metre for metre in all_metres() if metre.padas[0].yati]
+    assert len(with_yati) == 48
+    assert all(sum(metre.padas[0].yati) == metre.padas[0].lengths[0] for metre in with_yati)
+    assert find("mandākrāntā").padas[0].yati == (4, 6, 7)
+    assert find("śārdūlavikrīḍita").padas[0].yati == (12, 7)
+
+
+def test_no_name_means_two_metres():
+    owners: dict[str, set[str]] = {}
+    for metre in all_metres():
+        for name in (metre.name, *metre.also):
+            owners.setdefault(fold(name), set()).add(metre.name)
+    assert {name: found for name, found in owners.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("Vasantatilaka", "vasantatilakā"), ("śloka", "anuṣṭubh"), ("arya", "āryā"), ("sundarī", "viyoginī")],
+)
+def test_names_as_people_type_them(name, found):
+    assert find(name).name == found
+
+
+def test_an_unknown_metre_names_the_nearest():
+    with pytest.raises(UnknownMetre, match="got 'mandakranti'; did you mean mandākrāntā"):
+        find("mandakranti")
+    with pytest.raises(UnknownMetre, match="such as anuṣṭubh"):
+        find("qqq")
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ({"ganas": "ta xa"}, "Expected gaṇas among ya, ma"),
+        ({"ganas": "ta ta", "yati": [4, 4]}, "to fill a pāda of 6 syllables"),
+    ],
+)
+def test_a_wrong_entry_says_what_was_expected(entry, complaint):
+    table = {"anustubh": {}, "sama": {"new": entry}, "ardhasama": {}, "visama": {}, "upajati": {},
+             "jati": {"gana": {}, "pada": {}, "metre": {}}}  # fmt: skip
+    with pytest.raises(ValueError, match=complaint):
+        _parse(table)
+
+
+def test_a_new_metre_is_one_entry():
+    table = {"anustubh": {}, "sama": {"new": {"ganas": "ta ja ga", "yati": [4, 3]}}, "ardhasama": {}, "visama": {},
+             "upajati": {}, "jati": {"gana": {}, "pada": {}, "metre": {}}}  # fmt: skip
+    (metre,) = _parse(table)
+    assert metre.padas[3].weights == {"ggllglg", "ggllgll"}
+    assert (metre.syllables, metre.summary) == (28, "4 × 7")

@@ -1,0 +1,93 @@
+"""Real verses with their source, for every test that needs one. SLP1, half-verses divided by a daṇḍa."""
+
+from hypothesis import strategies as st
+
+from workbench.prosody import sounds
+
+# name of the metre -> (source, verse)
+VERSES = {
+    "anuṣṭubh": (
+        "Bhagavadgītā 1.1",
+        "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya..",
+    ),
+    "indravajrā": (
+        "Rāmarakṣāstotra 32",
+        "lokABirAmaM raRaraNgaDIraM rAjIvanetraM raGuvaMSanATam. "
+        "kAruRyarUpaM karuRAkaraM taM SrIrAmacandraM SaraRaM prapadye..",
+    ),
+    "upendravajrā": (
+        "tradition: tvameva mātā",
+        "tvameva mAtA ca pitA tvameva tvameva banDuSca saKA tvameva. "
+        "tvameva vidyA draviRaM tvameva tvameva sarvaM mama deva deva..",
+    ),
+    "upajāti": (
+        "tradition: karpūragauram",
+        "karpUragOraM karuRAvatAraM saMsArasAraM Bujagendrahāram. "
+        "sadAvasantaM hfdayAravinde BavaM BavAnIsahitaM namAmi..".replace("ā", "A"),
+    ),
+    "vasantatilakā": (
+        "Bhāgavatapurāṇa 4.9.6",
+        "yo'ntaH praviSya mama vAcamimAM prasuptAM saYjIvayatyaKilaSaktiDaraH svaDAmnA. "
+        "anyAMSca hastacaraRaSravaRatvagAdIn prARAnnamo Bagavate puruzAya tuByam..",
+    ),
+    "mālinī": (
+        "Bhartṛhari, Vairāgyaśataka",
+        "vayamiha parituzwA valkalEstvaM dukUlEH sama iha paritozo nirviSezo viSezaH. "
+        "sa tu Bavati daridro yasya tfzRA viSAlA manasi ca parituzwe ko'rTavAn ko daridraH..",
+    ),
+    "mandākrāntā": (
+        "Kālidāsa, Meghadūta 1",
+        "kaScit kAntAvirahaguruRA svADikArAt pramattaH SApenAstaMgamitamahimA varzaBogyeRa BartuH. "
+        "yakzaScakre janakatanayAsnAnapuRyodakezu snigDacCAyAtaruzu vasatiM rAmagiryASramezu..",
+    ),
+    "śārdūlavikrīḍita": (
+        "Sarasvatīstotra",
+        "yA kundendutuzArahAraDavalA yA SuBravastrAvftA yA vIRAvaradaRqamaRqitakarA yA SvetapadmAsanA. "
+        "yA brahmAcyutaSaMkarapraBftiBirdevEH sadA vanditA sA mAM pAtu sarasvatI BagavatI niHSezajAqyApahA..",
+    ),
+    "sragdharā": (
+        "Kālidāsa, Abhijñānaśākuntala 1.1",
+        "yA sfzwiH srazwurAdyA vahati viDihutaM yA haviryA ca hotrI "
+        "ye dve kAlaM viDattaH SrutivizayaguRA yA sTitA vyApya viSvam. "
+        "yAmAhuH sarvabIjaprakftiriti yayA prARinaH prARavantaH "
+        "pratyakzABiH prapannastanuBiravatu vastABirazwABirISaH..",
+    ),
+    "viyoginī": (
+        "Bhāravi, Kirātārjunīya 2.30",
+        "sahasA vidaDIta na kriyAmavivekaH paramApadAM padam. "
+        "vfRate hi vimfSyakAriRaM guRaluBDAH svayameva saMpadaH..",
+    ),
+    "udgatā": (
+        "Bhāravi, Kirātārjunīya 12.1",
+        "aTa vAsavasya vacanena ruciravadanastrilocanam. klAntirahitamaBirADayituM viDivattapAMsi vidaDe DanaMjayaH..",
+    ),
+    "āryā": (
+        "Bhartṛhari, Nītiśataka",
+        "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu. "
+        "prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH..",
+    ),
+}
+
+# The four vipulās, from the corpus of the epics.
+VIPULAS = {
+    "na-vipulā": "tapaH svADyAyanirataM tapasvI vAgvidAM varam. nAradaM paripapracCa vAlmIkirmunipuNgavam..",
+    "bha-vipulā": "Dfzwirjayanto vijayaH surAzwro rAzwravarDanaH. akopo DarmapAlaSca sumantraScAzwamo'rTavit..",
+    "ma-vipulā": "kftaM yuvAByAM karmedamamarErapi duzkaram. varaM vfRItaM tuzwo'smi durlaBaM puruzezviha..",
+    "ra-vipulā": "avErakft sUpacAraH samo nindApraSaMsayoH. suvfttaH SIlasampannaH prasannAtmA''tmavAn praBuH..",
+}
+
+
+def halves(verse: str) -> list[str]:
+    return [half.strip() for half in verse.split(".") if half.strip()]
+
+
+def letters(alphabet: str, least: int = 0, most: int = 3) -> st.SearchStrategy[str]:
+    return st.text(st.sampled_from(alphabet), min_size=least, max_size=most)
+
+
+# Anything that is spelled like a Sanskrit word: consonants, a vowel, perhaps a coda, several times.
+syllable = st.builds(
+    "{}{}{}".format, letters(sounds.CONSONANTS), st.sampled_from(sounds.VOWELS), st.sampled_from(["", "", "M", "H"])
+)
+word = st.builds("{}{}".format, st.lists(syllable, min_size=1, max_size=5).map("".join), letters("tnmdkp", most=1))
+half_verse = st.lists(word, min_size=1, max_size=6).map(" ".join)

@@ -1,0 +1,42 @@
+"""The whole page: its header, its tabs, and how it is served."""
+
+from __future__ import annotations
+
+import os
+
+# Before gradio is imported: it reads this when it loads, and the page must talk to no other host.
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+
+import gradio as gr  # noqa: E402
+
+from workbench.ui import look, strings  # noqa: E402
+from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
+
+HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
+<h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span></header>"""
+
+
+def build() -> gr.Blocks:
+    gr.set_static_paths([look.ASSETS])
+    page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False)
+    with page:
+        gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
+        with gr.Tabs(elem_id="tabs"):
+            add_scan_tab()
+        gr.api(scan_api, api_name="scan", concurrency_id="scan")  # type: ignore[attr-defined]
+    return page
+
+
+def launch(**options: object) -> None:
+    """Serve the page. Host and port follow Gradio's environment variables, as a Space sets them."""
+    settings: dict[str, object] = {
+        "theme": look.theme(),
+        "css": look.css(),
+        "head": look.head(),
+        "footer_links": [],
+        "run_history": False,
+        "ssr_mode": False,
+        "show_error": False,
+        **options,
+    }
+    build().queue(default_concurrency_limit=4).launch(**settings)
