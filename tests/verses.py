@@ -54,8 +54,7 @@ VERSES = {
     ),
     "viyoginī": (
         "Bhāravi, Kirātārjunīya 2.30",
-        "sahasA vidaDIta na kriyAmavivekaH paramApadAM padam. "
-        "vfRate hi vimfSyakAriRaM guRaluBDAH svayameva saMpadaH..",
+        "sahasA vidaDIta na kriyAmavivekaH paramApadAM padam. vfRate hi vimfSyakAriRaM guRaluBDAH svayameva saMpadaH..",
     ),
     "udgatā": (
         "Bhāravi, Kirātārjunīya 12.1",
@@ -63,8 +62,7 @@ VERSES = {
     ),
     "āryā": (
         "Bhartṛhari, Nītiśataka",
-        "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu. "
-        "prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH..",
+        "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu. prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH..",
     ),
 }
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from workbench.commands import bench, scan, verify
+from workbench.commands.errors import Refused, complain
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -16,6 +17,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))
+    except Refused as refusal:
+        return complain(str(refusal))
     except BrokenPipeError:  # the reader of our output, head for one, has what it wants
         sys.stderr.close()
         return 0

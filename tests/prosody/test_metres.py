@@ -7,8 +7,19 @@ from skrutable import meter_patterns as skrutable
 
 from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, find, fold
 
-SKRUTABLE_GANAS = {"y": "ya", "m": "ma", "t": "ta", "r": "ra", "j": "ja", "B": "bha", "b": "bha", "n": "na", "s": "sa",
-                   "l": "la", "g": "ga"}  # fmt: skip
+SKRUTABLE_GANAS = {
+    "y": "ya",
+    "m": "ma",
+    "t": "ta",
+    "r": "ra",
+    "j": "ja",
+    "B": "bha",
+    "b": "bha",
+    "n": "na",
+    "s": "sa",
+    "l": "la",
+    "g": "ga",
+}
 
 
 def expand(pattern: str) -> str:
@@ -64,13 +75,18 @@ def test_anustubh_is_the_rule_of_the_design():
         ll = pada[1:3] == "ll"
         assert (pada in even.weights) == (pada[4:7] == "lgl" and not ll and pada[1:4] != "glg")
         form = (
-            "pathyā" if pada[4:7] == "lgg" and not ll
-            else "ma-vipulā" if pada[1:7] == "glgggg"
-            else "bha-vipulā" if pada[1:7] in ("glggll", "ggggll")
-            else "na-vipulā" if pada[3:7] == "glll" and not ll
-            else "ra-vipulā" if pada[3:7] == "gglg" and not ll
+            "pathyā"
+            if pada[4:7] == "lgg" and not ll
+            else "ma-vipulā"
+            if pada[1:7] == "glgggg"
+            else "bha-vipulā"
+            if pada[1:7] in ("glggll", "ggggll")
+            else "na-vipulā"
+            if pada[3:7] == "glll" and not ll
+            else "ra-vipulā"
+            if pada[3:7] == "gglg" and not ll
             else None
-        )  # fmt: skip
+        )
         assert odd.names.get(pada) == form, pada
 
 
@@ -113,15 +129,27 @@ def test_an_unknown_metre_names_the_nearest():
     ],
 )
 def test_a_wrong_entry_says_what_was_expected(entry, complaint):
-    table = {"anustubh": {}, "sama": {"new": entry}, "ardhasama": {}, "visama": {}, "upajati": {},
-             "jati": {"gana": {}, "pada": {}, "metre": {}}}  # fmt: skip
+    table = {
+        "anustubh": {},
+        "sama": {"new": entry},
+        "ardhasama": {},
+        "visama": {},
+        "upajati": {},
+        "jati": {"gana": {}, "pada": {}, "metre": {}},
+    }
     with pytest.raises(ValueError, match=complaint):
         _parse(table)
 
 
 def test_a_new_metre_is_one_entry():
-    table = {"anustubh": {}, "sama": {"new": {"ganas": "ta ja ga", "yati": [4, 3]}}, "ardhasama": {}, "visama": {},
-             "upajati": {}, "jati": {"gana": {}, "pada": {}, "metre": {}}}  # fmt: skip
+    table = {
+        "anustubh": {},
+        "sama": {"new": {"ganas": "ta ja ga", "yati": [4, 3]}},
+        "ardhasama": {},
+        "visama": {},
+        "upajati": {},
+        "jati": {"gana": {}, "pada": {}, "metre": {}},
+    }
     (metre,) = _parse(table)
     assert metre.padas[3].weights == {"ggllglg", "ggllgll"}
     assert (metre.syllables, metre.summary) == (28, "4 × 7")

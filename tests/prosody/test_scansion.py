@@ -53,7 +53,17 @@ def test_reasons(half, at, reason, cause, across, words):
 
 
 def test_aksharas_hold_every_letter_once():
-    assert [s.slp1 for s in scan("tad eva karma so'pi vanam")] == ["ta", "de", "va", "ka", "rma", "so", "'pi", "va", "nam"]
+    assert [s.slp1 for s in scan("tad eva karma so'pi vanam")] == [
+        "ta",
+        "de",
+        "va",
+        "ka",
+        "rma",
+        "so",
+        "'pi",
+        "va",
+        "nam",
+    ]
 
 
 def test_word_ends_and_krama():

@@ -65,7 +65,7 @@ def test_writing_gives_the_usual_spelling(script):
         ("पुन: रामः", "punaH rAmaH"),  # a colon typed for the visarga
         ("praügam", "praugam"),
         ("r̥ṣiḥ saṁyamaḥ", "fziH saMyamaH"),  # ISO 15919's letters
-        ("तस्य (नित्यं) — वाचकः, \"प्रणवः\"", "tasya nityaM vAcakaH praRavaH"),
+        ('तस्य (नित्यं) — वाचकः, "प्रणवः"', "tasya nityaM vAcakaH praRavaH"),
         ("कुरु\u00adक्षेत्रे", "kurukzetre"),
         ("DHARMA Kṣetre", "Darma kzetre"),
         ("सव्ँविष्टः", "savvizwaH"),
@@ -73,7 +73,7 @@ def test_writing_gives_the_usual_spelling(script):
         ("കർമ", "karma"),
         ("বঙ্গ সত্য়", "vaNga satya"),
     ],
-)  # fmt: skip
+)
 def test_spellings(text, expected):
     assert read(text).verses == ((expected,),), shown(text)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+
+from workbench.commands.errors import complain
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,14 +20,11 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def bench_scansion(options: argparse.Namespace) -> int:
     from workbench.experiments.bench_scansion import measure
-    from workbench.experiments.corpora import CorpusError
 
     try:
         figures = measure(options.path, options.verses)
-    except (CorpusError, ModuleNotFoundError) as error:
-        hint = " It is a development dependency: make .venv/dev." if isinstance(error, ModuleNotFoundError) else ""
-        print(f"{error}{hint}", file=sys.stderr)
-        return 2
+    except ModuleNotFoundError as missing:
+        return complain(f"Expected the development dependencies; {missing}. `make lint` installs them.")
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))
         return 0

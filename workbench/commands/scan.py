@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench import composer
-
-UNREADABLE = 2
+from workbench.commands.errors import complain
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     for name, allowed in (("script", ["auto", *composer.SCRIPTS]), ("to", [None, *composer.SCRIPTS])):
         value = getattr(options, name)
         if value not in allowed:
-            return _complain(f"Expected --{name} to be one of {', '.join(filter(None, allowed))}; got {value!r}.")
+            return complain(f"Expected --{name} to be one of {', '.join(filter(None, allowed))}; got {value!r}.")
     to = options.to or ("devanagari" if options.json else "iast")
     code, empty = 0, True
     for text in options.verse or _lines():
@@ -41,15 +40,15 @@ def run(options: argparse.Namespace) -> int:
         try:
             scans = composer.scan(text, options.script, options.metre)
         except (composer.ReadingError, composer.UnknownMetre) as error:
-            code = _complain(str(error))
+            code = complain(str(error))
             continue
         for scan in scans:
             verse = scan.as_json(to)
             print(json.dumps(verse, ensure_ascii=False) if options.json else _show(verse), flush=True)
             if not scan.verdict.complete:
-                code = _complain(scan.verdict.problems[0].sentence)
+                code = complain(scan.verdict.problems[0].sentence)
     if empty:
-        return _complain("Expected verses as arguments or, one a line, on standard input; got none.")
+        return complain("Expected verses as arguments or, one a line, on standard input; got none.")
     return code
 
 
@@ -57,11 +56,6 @@ def _lines() -> Iterator[str]:
     """Standard input by lines. Bytes that are not UTF-8 become characters that the reader refuses with a sentence."""
     for line in sys.stdin.buffer:
         yield line.decode("utf-8", errors="surrogateescape").rstrip("\r\n")
-
-
-def _complain(sentence: str) -> int:
-    print(sentence.encode("utf-8", "backslashreplace").decode(), file=sys.stderr, flush=True)
-    return UNREADABLE
 
 
 def _show(verse: dict[str, Any]) -> str:

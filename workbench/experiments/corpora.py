@@ -19,9 +19,7 @@ class CorpusError(ValueError):
 
 def rows(path: str | Path) -> Iterator[dict[str, Any]]:
     """The rows of a JSON-lines file, gzipped or not."""
-    path = Path(path)
-    if not path.is_file():
-        raise CorpusError(f"Expected a file of JSON lines (.jsonl or .jsonl.gz); found none at {path}.")
+    path = _file(path)
     open_text = gzip.open if path.suffix == ".gz" else open
     try:
         with open_text(path, "rt", encoding="utf-8") as lines:
@@ -34,8 +32,14 @@ def rows(path: str | Path) -> Iterator[dict[str, Any]]:
         raise CorpusError(f"Expected UTF-8 JSON lines, gzipped if so named, in {path.name}; {error}.") from error
 
 
+def _file(path: str | Path) -> Path:
+    if not Path(path).is_file():
+        raise CorpusError(f"Expected a file of JSON lines (.jsonl or .jsonl.gz); found none at {path}.")
+    return Path(path)
+
+
 def signature(*paths: str | Path, packages: tuple[str, ...] = ()) -> str:
     """The tail of every figure: data by hash, software by version."""
-    data = [f"{Path(path).name}#{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]}" for path in paths]
+    data = [f"{Path(path).name}#{hashlib.sha256(_file(path).read_bytes()).hexdigest()[:12]}" for path in paths]
     software = [f"workbench {workbench.__version__}", *(f"{package} {version(package)}" for package in packages)]
     return " | ".join([*data, *software])

@@ -7,10 +7,10 @@ Everything is looked up in sets made from the table, so a real verse is identifi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from workbench.prosody.metres import KINDS, Metre, Pada, all_metres
 from workbench.prosody.scansion import GURU, LAGHU
@@ -152,43 +152,59 @@ class Nearness:
 
 
 LENGTH_COST = 2.0  # one syllable too many or too few is worse than one of the wrong weight
+WORD_COST = 0.5  # a pāda that ends inside a word, where the verse does not fit anyway, is the less likely reading
+
+# For each half-verse, after which syllables (counted from 1) a word ends.
+WordEnds = Sequence[Collection[int]]
 
 
-def lay_over(metre: Metre, halves: Sequence[str]) -> Nearness:
+def lay_over(metre: Metre, halves: Sequence[str], word_ends: WordEnds = ()) -> Nearness:
     """The best way to see half-verses as this metre, with every fault. Half-verses beyond two repeat the pattern."""
     cost, splits, forms, faults = 0.0, [], [], []
     for number, half in enumerate(halves):
         one, two = metre.padas[2 * number % 4 : 2 * number % 4 + 2]
-        split, half_cost = min(
-            ((at, _pada_cost(one, half[:at])[0] + _pada_cost(two, half[at:])[0]) for at in _cuts(one, two, len(half))),
-            key=lambda cut: cut[1],
+        ends = word_ends[number] if word_ends else range(len(half) + 1)
+        half_cost, split = min(
+            (_pada_cost(one, half[:at])[0] + _pada_cost(two, half[at:])[0] + WORD_COST * (at not in ends), at)
+            for at in _cuts(one, two, len(half))
         )
         cost += half_cost
         splits.append(split)
         for offset, (pada, weights) in enumerate(((one, half[:split]), (two, half[split:]))):
-            _, nearest = _pada_cost(pada, weights)
-            forms.append(pada.names[nearest] if len(nearest) == len(weights) and nearest == weights else "")
-            faults += _faults(2 * number + offset, weights, nearest, pada)
-    return Nearness(metre, cost, tuple(splits), tuple(forms), tuple(faults))
+            _, filling = _pada_cost(pada, weights)
+            forms.append(pada.names[weights] if weights == filling else "")
+            faults += _faults(2 * number + offset, weights, filling, pada)
+    return Nearness(metre, cost if faults else 0.0, tuple(splits), tuple(forms), tuple(faults))
 
 
-def _cuts(one: Pada, two: Pada, length: int) -> list[int]:
+def _cuts(one: Pada, two: Pada, length: int) -> range:
     """Where a half-verse may be cut: as the first pāda wants, as the second wants, or in between."""
     low = min(one.lengths[0], length - two.lengths[-1])
     high = max(one.lengths[-1], length - two.lengths[0])
-    return sorted(range(max(0, low), min(length, high) + 1), key=lambda at: abs(at - one.lengths[0]))
+    return range(max(0, low), min(length, high) + 1)
 
 
 @lru_cache(maxsize=4096)
 def _pada_cost(pada: Pada, weights: str) -> tuple[float, str]:
     """How far weights are from a pāda, and the nearest filling."""
+    if weights in pada.weights:
+        return 0.0, weights
     length = min(pada.lengths, key=lambda candidate: abs(candidate - len(weights)))
-    missing = abs(length - len(weights))
     return min(
-        (LENGTH_COST * missing + sum(a != b for a, b in zip(weights, filling, strict=False)) / (1 + missing), filling)
+        (LENGTH_COST * abs(length - len(weights)) + _mismatches(weights, filling), filling)
         for filling in pada.weights
         if len(filling) == length
     )
+
+
+def _mismatches(one: str, other: str) -> int:
+    """Wrong weights that remain when the longer of two patterns is shortened as well as it can be."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    surplus = len(longer) - len(shorter)
+    best = [0] * (surplus + 1)  # by how many syllables of the longer have been passed over
+    for at, weight in enumerate(shorter):
+        best = [cost + (longer[at + passed] != weight) for passed, cost in enumerate(accumulate(best, min))]
+    return min(best)
 
 
 def _faults(number: int, weights: str, nearest: str, pada: Pada) -> list[Fault]:
@@ -201,7 +217,7 @@ def _faults(number: int, weights: str, nearest: str, pada: Pada) -> list[Fault]:
     ]
 
 
-def nearest(halves: Sequence[str], most: int = 3) -> list[Nearness]:
+def nearest(halves: Sequence[str], word_ends: WordEnds = (), most: int = 3) -> list[Nearness]:
     """Metres that the half-verses come near to, nearest first; none when nothing is near."""
     syllables = sum(map(len, halves))
     candidates = [
@@ -209,7 +225,7 @@ def nearest(halves: Sequence[str], most: int = 3) -> list[Nearness]:
         for metre in all_metres()
         if all(_reach(metre, number % 2, len(half)) <= 3 for number, half in enumerate(halves))
     ]
-    laid = sorted((lay_over(metre, halves) for metre in candidates), key=lambda near: near.cost)
+    laid = sorted((lay_over(metre, halves, word_ends) for metre in candidates), key=lambda near: near.cost)
     return [near for near in laid if near.cost <= syllables / 4][:most]
 
 

@@ -97,7 +97,8 @@ def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
         return Verdict(
             _join(halves), found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas)
         )
-    near = nearest(weights) if metre is None else [lay_over(metre, weights)]
+    word_ends = [{at for at, syllable in enumerate(half, start=1) if syllable.word_end} for half in scanned]
+    near = nearest(weights, word_ends) if metre is None else [lay_over(metre, weights, word_ends)]
     problems = [] if len(halves) == 2 else [_wrong_number(halves, weights)]
     if not near:
         lines = tuple(ScannedPada(half) for half in scanned)

@@ -91,8 +91,10 @@ def add_scan_tab() -> None:
                 elem_id="scan-metre",
             )
             with gr.Row():
-                run = gr.Button(strings.SCAN_RUN, variant="primary", elem_id="scan-run", elem_classes="main-action")
-                clear = gr.Button(strings.SCAN_CLEAR, variant="secondary", elem_id="scan-clear")
+                run = gr.Button(
+                    strings.SCAN_RUN, variant="primary", elem_id="scan-run", elem_classes="main-action", min_width=90
+                )
+                clear = gr.Button(strings.SCAN_CLEAR, variant="secondary", elem_id="scan-clear", min_width=90)
         with gr.Column(scale=7, min_width=320):
             result = gr.HTML(
                 NOTHING_YET,

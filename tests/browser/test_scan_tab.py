@@ -1,0 +1,194 @@
+"""The Scan tab in a real browser, as a person uses it."""
+
+import re
+
+import pytest
+from gradio_client import Client
+from playwright.sync_api import expect
+
+GITA = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
+FAULTY = GITA.replace("युयुत्सवः", "युद्धार्थिनः")
+LONG = (
+    "yā kundendutuṣārahāradhavalā yā śubhravastrāvṛtā\nyā vīṇāvaradaṇḍamaṇḍitakarā yā śvetapadmāsanā |\n"
+    "yā brahmācyutaśaṃkaraprabhṛtibhir devaiḥ sadā vanditā\nsā māṃ pātu sarasvatī bhagavatī niḥśeṣajāḍyāpahā ||"
+)
+
+
+def scan(page, text):
+    page.locator("#scan-input textarea").fill(text)
+    page.locator("#scan-run").click()
+
+
+def test_scans_and_shows_the_grid(open_page):
+    page = open_page()
+    expect(page.locator("#scan-result")).to_contain_text("The scanned verse appears here.")
+    scan(page, GITA)
+    result = page.locator("#scan-result")
+    expect(result.locator("h2")).to_have_text("anuṣṭubh")
+    expect(result.locator(".badge")).to_have_text("every syllable fits")
+    expect(result.locator(".grid tr")).to_have_count(4)
+    expect(result.locator(".tile")).to_have_count(32)
+    first = result.locator(".tile").first
+    expect(first.locator(".akshara")).to_have_text("ध")
+    expect(first.locator(".glyph")).to_have_text("–")
+    expect(first).to_have_attribute("aria-label", "ध: guru: the conjunct rm follows")
+    expect(result.locator(".row-note").first).to_contain_text("pathyā")
+
+
+def test_tiles_stand_on_one_column_grid(open_page):
+    page = open_page()
+    scan(page, LONG)
+    expect(page.locator("#scan-result h2")).to_have_text("śārdūlavikrīḍita")
+    lefts = page.locator("#scan-result .tile").evaluate_all(
+        "tiles => tiles.map(t => Math.round(t.getBoundingClientRect().x))"
+    )
+    assert len(lefts) == 76
+    assert lefts[:19] == lefts[19:38] == lefts[38:57] == lefts[57:]
+
+
+def test_a_fault_is_marked_and_told(open_page):
+    page = open_page()
+    scan(page, FAULTY)
+    result = page.locator("#scan-result")
+    expect(result.locator(".tile.fault")).to_have_count(1)
+    expect(result.locator(".tile.fault .wanted")).to_have_text("should be laghu")
+    expect(result.locator(".problems li")).to_have_text("Pāda 2, syllable 5 (yu) is guru; it should be laghu.")
+    expect(result.locator(".tile.fault")).to_have_attribute("aria-label", re.compile("it should be laghu"))
+
+
+def test_the_reason_appears_on_hover_and_on_focus(open_page):
+    page = open_page()
+    scan(page, GITA)
+    tiles = page.locator("#scan-result .tile")
+    tiles.nth(8).hover()
+    expect(page.locator("#reason")).to_have_text("laghu: the vowel a is short and at most one consonant follows")
+    tiles.nth(0).focus()
+    expect(page.locator("#reason")).to_have_text("guru: the conjunct rm follows")
+    page.keyboard.press("Escape")
+    expect(page.locator("#reason")).to_have_count(0)
+
+
+def test_ctrl_enter_scans_what_was_typed(open_page):
+    page = open_page()
+    box = page.locator("#scan-input textarea")
+    box.click()
+    page.keyboard.type("rAmo vanaM jagAmeti ")
+    box.fill(GITA)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#scan-result h2")).to_have_text("anuṣṭubh")
+
+
+def test_the_script_changes_what_is_shown_only(open_page):
+    page = open_page()
+    scan(page, GITA)
+    expect(page.locator("#scan-result .akshara").first).to_have_text("ध")
+    choose(page, "#scan-to", "IAST")
+    expect(page.locator("#scan-result .akshara").first).to_have_text("dha")
+    expect(page.locator("#scan-input textarea")).to_have_value(GITA)
+
+
+def choose(page, dropdown, option):
+    page.locator(f"{dropdown} input").click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def test_bad_input_gets_a_sentence_and_is_not_lost(open_page):
+    page = open_page()
+    for text, sentence in [
+        ("😀", "Expected letters; character 1 is “😀”"),
+        ("The king spoke to his ministers about the war.", "does not sound like it"),
+        ("धर्म kuru", "Expected one script in one text"),
+        ("क" * 20_001, "Expected at most 20,000 characters"),
+        ("<img src=x onerror=alert(1)> ${alert(2)} {{value}}", "Expected"),
+    ]:
+        scan(page, text)
+        expect(page.locator("#scan-result [role=alert]")).to_contain_text(sentence)
+        expect(page.locator("#scan-input textarea")).to_have_value(text)
+    scan(page, GITA)
+    expect(page.locator("#scan-result [role=alert]")).to_have_count(0)
+    expect(page.locator("#scan-result .tile")).to_have_count(32)
+
+
+def test_examples_and_clear(open_page):
+    page = open_page()
+    page.get_by_role("button", name="mandākrāntā: Meghadūta 1").click()
+    expect(page.locator("#scan-input textarea")).to_have_value(re.compile("^kaścit"))
+    page.locator("#scan-run").click()
+    expect(page.locator("#scan-result h2")).to_have_text("mandākrāntā")
+    page.locator("#scan-clear").click()
+    expect(page.locator("#scan-input textarea")).to_have_value("")
+    expect(page.locator("#scan-result .tile")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_the_page_never_scrolls_sideways(open_page, width, theme):
+    page = open_page(width=width, height=844, theme=theme)
+    scan(page, LONG)
+    expect(page.locator("#scan-result .tile")).to_have_count(76)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_stands_out_enough(open_page, theme):
+    """WCAG AA: 4.5 to 1, measured on what the browser paints."""
+    page = open_page(theme=theme)
+    scan(page, FAULTY)
+    expect(page.locator("#scan-result .tile.fault")).to_have_count(1)
+    ratios = page.evaluate(
+        CONTRAST,
+        [
+            ".tile.guru .akshara",
+            ".tile.laghu .akshara",
+            ".badge",
+            ".problems li",
+            ".wanted",
+            "#scan-run",
+            "#scan-clear",
+            ".intro p",
+            ".row-note",
+            ".masthead .quiet",
+        ],
+    )
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
+
+
+CONTRAST = """selectors => {
+  const channel = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
+  const ground = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = parse(getComputedStyle(e).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  return Object.fromEntries(selectors.map(selector => {
+    const element = document.querySelector(selector);
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))].sort((x, y) => y - x);
+    return [selector, (a + .05) / (b + .05)];
+  }));
+}"""
+
+
+def test_sanskrit_is_set_in_the_font_that_comes_along(open_page):
+    page = open_page()
+    scan(page, GITA)
+    expect(page.locator("#scan-result .tile")).to_have_count(32)
+    page.wait_for_function("document.fonts.check('20px \"Tiro Devanagari Sanskrit\"', 'ध')")
+
+
+def test_two_people_at_once(open_page):
+    one, other = open_page(), open_page(width=390, height=844)
+    scan(one, GITA)
+    scan(other, LONG)
+    expect(one.locator("#scan-result h2")).to_have_text("anuṣṭubh")
+    expect(other.locator("#scan-result h2")).to_have_text("śārdūlavikrīḍita")
+
+
+def test_programs_can_call_scan(app):
+    client = Client(app, verbose=False)
+    verses = client.predict(text=GITA, script="auto", metre="auto", to="iast", api_name="/scan")
+    assert verses[0]["metre"] == "anuṣṭubh"
+    assert verses[0]["padas"][0]["syllables"][0] == "dha"

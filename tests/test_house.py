@@ -1,0 +1,93 @@
+"""The rules of the house that a machine can keep: rooms, pins, sizes, paths."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted(path for path in (ROOT / "workbench").rglob("*.py"))
+# room -> the rooms it may import
+ROOMS = {
+    "prosody": {"prosody"},
+    "training": {"prosody", "training"},
+    "experiments": {"prosody", "experiments"},  # what proves a room may open it
+    "composer": {"prosody"},
+    "ui": {"composer", "ui"},
+    "commands": {"composer", "commands", "experiments"},
+    "__main__": {"commands"},
+    "__init__": set(),
+}
+
+
+def room(path: Path) -> str:
+    return path.relative_to(ROOT / "workbench").parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "workbench":
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("workbench."):
+            found.add(node.module.split(".")[1])
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_keeps_to_its_room_and_says_what_it_is(path):
+    assert imported_rooms(path) <= ROOMS[room(path)]
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 450
+    assert ast.get_docstring(ast.parse(text)), "a first paragraph says what the file knows"
+
+
+def requirements(name: str) -> list[str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_every_dependency_is_pinned(name):
+    assert all(re.fullmatch(r"[A-Za-z0-9_.\-]+==[0-9][0-9A-Za-z.]*", line) for line in requirements(name))
+
+
+def test_torch_is_first_and_the_one_agreed_on():
+    assert requirements("requirements.txt")[0] == "torch==2.13.0"
+
+
+def test_readme_opens_with_the_front_matter_of_a_space():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    front = dict(line.split(": ", 1) for line in readme.split("---")[1].strip().splitlines())
+    gradio = next(line for line in requirements("requirements.txt") if line.startswith("gradio=="))
+    assert front["sdk"] == "gradio"
+    assert front["sdk_version"] == gradio.removeprefix("gradio==")
+    assert front["python_version"].strip("'\"") == "3.11"
+    assert front["app_file"] == "app.py"
+    assert front["license"] == "apache-2.0"
+    picture = re.search(r"!\[[^\]]+\]\(([^)]+)\)", readme)
+    assert picture and (ROOT / picture[1]).is_file()
+    assert "make app" in readme and "make test" in readme
+
+
+def tracked_text() -> list[Path]:
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    suffixes = {".py", ".md", ".txt", ".toml", ".css", ".js", ".tsv", ".yml", ""}
+    return [ROOT / name for name in names.split("\0") if name and Path(name).suffix in suffixes]
+
+
+def test_no_machine_paths_and_no_registry_addresses():
+    forbidden = re.compile(r"(?:^|[\s\"'=(])/(?:work|farm|root|home)/|--(?:extra-)?index-url|files\.pythonhosted")
+    found = [
+        path.name for path in tracked_text() if path != Path(__file__) and forbidden.search(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+def test_versions_agree():
+    import workbench
+
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == workbench.__version__

@@ -1,0 +1,100 @@
+"""What the page shows, as data, without a browser."""
+
+import subprocess
+import sys
+
+import gradio as gr
+import pytest
+
+from tests.verses import VERSES
+from workbench import composer
+from workbench.ui import grid, scan_tab, strings
+
+GITA = VERSES["anuṣṭubh"][1]
+
+
+def shown(text: str, to: str = "devanagari", metre: str = "auto") -> dict:
+    return scan_tab.scan_for_page(text, "auto", metre, to)
+
+
+def test_four_padas_of_tiles_with_glyph_name_and_reason():
+    (verse,) = shown(GITA)["verses"]
+    assert verse["lines"] == ["धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।", "मामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"]
+    assert (verse["metre"], verse["state"], verse["columns"]) == ("anuṣṭubh", strings.FULL, 8)
+    assert [len(row["tiles"]) for row in verse["rows"]] == [8, 8, 8, 8]
+    assert [row["form"] for row in verse["rows"]] == ["pathyā", "", "pathyā", ""]
+    assert verse["rows"][0]["tiles"][0] == {
+        "akshara": "ध",
+        "weight": "guru",
+        "glyph": "–",
+        "why": "guru: the conjunct rm follows",
+        "fault": "",
+    }
+
+
+def test_a_fault_is_marked_with_what_should_be():
+    (verse,) = shown(GITA.replace("yuyutsavaH", "yudDArTinaH"))["verses"]
+    assert [row["mark"] for row in verse["rows"]] == ["✓", "✗", "✓", "✓"]
+    assert verse["rows"][1]["tiles"][4]["fault"] == "should be laghu"
+    assert verse["problems"] == ["Pāda 2, syllable 5 (yu) is guru; it should be laghu."]
+
+
+def test_a_pada_of_the_wrong_length_is_marked():
+    (verse,) = shown(GITA.replace("cEva", "ca"))["verses"]
+    assert [row["fits"] for row in verse["rows"]] == [True, True, False, True]
+
+
+@pytest.mark.parametrize(("name", "size"), [("anuṣṭubh", ""), ("śārdūlavikrīḍita", "wide"), ("sragdharā", "widest")])
+def test_long_padas_get_small_tiles(name, size):
+    (verse,) = shown(VERSES[name][1])["verses"]
+    assert verse["size"] == size
+
+
+@pytest.mark.parametrize("to", composer.SCRIPTS)
+def test_two_lines_in_every_script(to):
+    (verse,) = shown(GITA, to)["verses"]
+    assert len(verse["lines"]) == 2
+
+
+@pytest.mark.parametrize("text", ["", "  ", None])
+def test_nothing_typed_is_no_error(text):
+    assert shown(text) == scan_tab.NOTHING_YET
+
+
+def test_bad_input_is_a_sentence_in_the_page():
+    result = shown("😀")
+    assert result["verses"] == []
+    assert result["error"].startswith("Expected letters; character 1 is")
+    assert "haiku" in shown(GITA, metre="haiku")["error"]
+
+
+def test_a_failure_of_ours_is_a_sentence_too_and_the_log_has_the_rest(monkeypatch, caplog):
+    monkeypatch.setattr(composer, "scan", lambda *_: 1 / 0)
+    assert shown(GITA)["error"] == strings.UNEXPECTED
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_the_api_refuses_with_the_same_sentence():
+    assert scan_tab.scan_api(GITA)[0]["metre"] == "anuṣṭubh"
+    with pytest.raises(gr.Error, match="Expected letters"):
+        scan_tab.scan_api("😀")
+
+
+def test_every_example_is_what_its_label_says():
+    for verse, label in strings.EXAMPLES:
+        (scan,) = composer.scan(verse)
+        if ":" in label:
+            assert scan.verdict.full and scan.verdict.metre.name == label.split(":")[0]
+        else:
+            assert scan.verdict.problems
+
+
+def test_the_template_escapes_what_it_places():
+    # Triple braces would place raw HTML; ${} would run as JavaScript.
+    assert "{{{" not in grid.SCAN_RESULT
+    assert "${" not in grid.SCAN_RESULT
+
+
+def test_the_page_does_not_load_torch():
+    code = "import sys, workbench.ui; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
