@@ -43,3 +43,17 @@ def test_a_metre_by_any_name_or_none():
     assert composer.find_metre("Śloka").name == "anuṣṭubh"
     with pytest.raises(composer.UnknownMetre):
         composer.scan(VERSES["anuṣṭubh"][1], metre="haiku")
+
+
+def test_lines_that_nothing_but_their_ends_divides():
+    indravajra = VERSES["indravajrā"][1]
+    padas = "lokABirAmaM raRaraNgaDIraM\nrAjIvanetraM raGuvaMSanATam\nkAruRyarUpaM karuRAkaraM taM\nSrIrAmacandraM SaraRaM prapadye"
+    assert [scan.verdict.metre.name for scan in composer.scan(padas)] == ["indravajrā"]
+    faulty = composer.scan(padas.replace("SaraRaM", "SAraRaM"))
+    assert [(scan.verdict.metre.name, len(scan.verdict.problems)) for scan in faulty] == [("indravajrā", 1)]
+    # Two verses with single daṇḍas only, as the epics are often printed.
+    gita = VERSES["anuṣṭubh"][1].replace("..", ".")
+    assert [scan.verdict.full for scan in composer.scan(f"{gita} {gita}")] == [True, True]
+    one_and_a_half = composer.scan(f"{gita} {gita} {gita.split('.')[0]}")
+    assert [len(scan.verdict.padas) for scan in one_and_a_half] == [4, 6]
+    assert len(composer.scan(f"{indravajra} {gita}")) == 2

@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge
+from workbench.prosody.detection import ReadingError
+from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
+from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
-from workbench.prosody.script import SCRIPTS, ReadingError, read, write
+from workbench.prosody.script import SCRIPTS, write
 
 __all__ = ["SCRIPTS", "Metre", "ReadingError", "Scan", "UnknownMetre", "all_metres", "find_metre", "scan"]
 
@@ -84,7 +86,7 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
     """
     target = find_metre(metre)
     reading = read(text, script)
-    return [Scan(reading.script, judge(verse, target)) for verse in reading.verses]
+    return [Scan(reading.script, verdict) for verse in reading.verses for verdict in judge_lines(verse, target)]
 
 
 def glyphs(weights: str) -> str:

@@ -19,8 +19,9 @@ from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton, compile_metre
 from workbench.prosody.judge import SKRUTABLE_PERFECT, ask_skrutable, judge
 from workbench.prosody.metres import KINDS, Metre, all_metres, find, fold
+from workbench.prosody.reading import read
 from workbench.prosody.scansion import weigh
-from workbench.prosody.script import read, to_slp1
+from workbench.prosody.script import to_slp1
 
 ANUSTUBH = "anuṣṭubh"
 VOWEL = re.compile(f"[{sounds.VOWELS}][{sounds.CODAS}]?")

@@ -115,6 +115,18 @@ def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
     return Verdict(_join(halves), best.metre, False, padas, tuple(problems), (), others, skrutable, len(halves) == 2)
 
 
+def judge_lines(lines: Sequence[str], metre: Metre | None = None) -> list[Verdict]:
+    """Judge lines that no double daṇḍa divides. Four may be the pādas of one verse or two verses: the reading with
+    fewer problems is taken; more are verses of two half-verses, an odd one at the end going with the last."""
+    if len(lines) < 4:
+        return [judge(lines, metre)]
+    cuts = list(range(0, len(lines) - 1, 2))
+    pairs = [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
+    several = [judge(pair, metre) for pair in pairs]
+    one = judge([" ".join(pair) for pair in pairs] if len(lines) == 4 else lines, metre)
+    return [one] if len(one.problems) <= sum(len(verdict.problems) for verdict in several) else several
+
+
 def _identify(
     scanned: Sequence[tuple[Syllable, ...]], weights: Sequence[str], metre: Metre | None
 ) -> Identified | None:

@@ -1,9 +1,8 @@
-"""Reading Sanskrit in any script into SLP1, and writing SLP1 back in any script.
+"""The scripts: letters of each as SLP1, and SLP1 written in each.
 
-SLP1 is the one form the rest of the house knows: every text comes in through `read` or `to_slp1` and goes out through
-`write`. Letters are converted by indic-transliteration; this module does what it leaves open: telling the scripts
-apart, Unicode's spellings of one letter, accents, numbers, and the marks that end a half-verse or a verse. It does not
-know what a syllable is.
+SLP1 is the one form the rest of the house knows. Letters are converted by indic-transliteration; this module does what
+it leaves open: Unicode's spellings of one letter, the sign ॐ, the rare visargas, and romanisations in which two letters
+could be read as one. It does not know which script a text is in (detection.py), nor what a verse is (reading.py).
 """
 
 from __future__ import annotations
@@ -11,18 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import cache
 
 from indic_transliteration import sanscript
 
 from workbench.prosody import sounds
-
-MAX_CHARACTERS = 20_000
-
-
-class ReadingError(ValueError):
-    """The text cannot be read as Sanskrit verse; the message is a sentence for the person who wrote it."""
 
 
 @dataclass(frozen=True)
@@ -54,27 +46,17 @@ SCRIPTS = {
         Script("tamil", "Tamil with Grantha letters", sanscript.TAMIL_SUP, "\u0b80-\u0bff"),
     )
 }
-ROMAN = tuple(script for script in SCRIPTS.values() if script.roman)
-INDIC = tuple(script for script in SCRIPTS.values() if not script.roman)
 
-# Inside this module a half-verse ends with HALF and a verse with END, whatever the writer used for them. They are
-# private-use characters, so that no transliteration scheme touches them.
-HALF, END = "\ue000", "\ue001"
 # Keeps two letters of a romanisation apart that would be read as one: a_i is not the diphthong ai.
 APART = "_"
 
-_INVISIBLE = re.compile("[\u00ad\u034f\u200b-\u200f\u2060-\u2064\ufeff]")
-# Svarita, anudātta and the other Vedic marks of the Devanagari and Vedic Extensions blocks, nukta included.
-_INDIC_ACCENTS = re.compile("[\u0951-\u0954\u1cd0-\u1cf4\u1cf7-\u1cff\ua8e0-\ua8f1]")
 # Dots that tell Persian from Indian letters; Bengali's l with a dot is a letter of Sanskrit, ḷ.
 _NUKTA = re.compile("[\u093c\u0cbc\U0001133c]|(?<!ল)\u09bc")
 _ROMAN_ACCENT = re.compile("([AEIOUaeiou\u0325\u0323\u0304]\u0304?)[\u0300\u0301]")
-_NUMBER = re.compile(r"\d+(?:[.\-–:/]\d+)*", re.UNICODE)
-_VERSE_MARK = re.compile(r"॥|।\s*।|\|\s*\||//|\.\.")
 _SPELLINGS = {
     # Malayalam's chillu letters and Bengali's khaṇḍa ta are consonants without a vowel.
     **dict(zip("ൺൻർൽൾൿৎ", ("ണ്", "ന്", "ര്", "ല്", "ള്", "ക്", "ত্"), strict=True)),
-    "ৱ": "ব", "ೞ": "ಳ", "ॲ": "अ", "\u0954": "",
+    "ৱ": "ব", "ೞ": "ಳ",
     # Sanskrit has no short e and o; in the southern scripts people often write them for the long ones.
     **dict(zip("ऎऒॆॊఎఒెొಎಒೆೊഎഒെൊஎஒெொ", "एओेोఏఓేోಏಓೇೋഏഓേോஏஓேோ", strict=True)),
     "ೱ": "\u1cf5", "ೲ": "\u1cf6",
@@ -170,209 +152,3 @@ def _reads_apart(before: str, letter: str, script: Script) -> bool:
     joined = "".join(_roman_letter(sound, script) for sound in before + letter)
     expected = before + letter if script.name == "iast" else re.sub("[ZV]", "H", before + letter)
     return to_slp1(joined, script.name) == expected
-
-
-# ---------------------------------------------------------------- telling scripts apart
-
-
-@lru_cache(maxsize=1)
-def _pair_bits() -> dict[str, int]:
-    """Bits of each pair of sounds, learned by workbench.training.phonotactics."""
-    table = files("workbench.prosody").joinpath("phonotactics.txt").read_text(encoding="utf-8").splitlines()[1:]
-    symbols = table[0]
-    return {
-        row + column: int(bits, 16)
-        for row, line in zip(symbols, table[1:], strict=True)
-        for column, bits in zip(symbols, line, strict=True)
-    }
-
-
-def strangeness(slp1: str) -> float:
-    """How unlike Sanskrit a text in SLP1 sounds: mean bits a pair of sounds, about 3.5 for a real verse."""
-    return _strangeness(slp1)[0]
-
-
-def _strangeness(slp1: str) -> tuple[float, int]:
-    bits = _pair_bits()
-    words = "".join(c if c in sounds.LETTERS else " " for c in slp1).split()
-    spaced = f" {' '.join(words)} "
-    pairs = [bits[a + b] for a, b in zip(spaced, spaced[1:], strict=False)]
-    return (sum(pairs) / len(pairs) if words else 15.0), len(pairs)
-
-
-def _strange(pairs: int) -> float:
-    """From how many bits on a text is not Sanskrit; a short one may be odd. Of the 6,103 verses of itihasa.dev the
-    oddest has 4.1, of their English 99 in 100 have more than 5.4."""
-    return 4.6 + 24 / pairs
-
-
-def detect(text: str) -> str:
-    """The name of the script a text is written in; ReadingError when it is none, several, or not Sanskrit."""
-    found: dict[str, str] = {}
-    for letter in _letters_of(text):
-        found.setdefault(_script_of(letter), letter)
-    if not found:
-        raise ReadingError(f"Expected a Sanskrit verse in {_list_scripts()}; got no letter at all.")
-    if len(found) > 1:
-        mixed = " and ".join(f"{_label(name)} ({letter})" for name, letter in found.items())
-        raise ReadingError(f"Expected one script in one text; got letters of {mixed}.")
-    (script,) = found
-    return script if script != "roman" else _detect_roman(text)
-
-
-def _check_script(text: str, script: str) -> None:
-    """Refuse letters of other scripts where the script is named."""
-    family = "roman" if SCRIPTS[script].roman else script
-    for letter in _letters_of(text):
-        if _script_of(letter) != family:
-            raise ReadingError(f"Expected {SCRIPTS[script].label}; got {_name(letter)}, which it does not have.")
-
-
-def _letters_of(text: str) -> list[str]:
-    """Letters and their marks, without what Tamil's superscripts share with Latin punctuation."""
-    composed = unicodedata.normalize("NFC", text)
-    return [c for c in composed if unicodedata.category(c)[0] in "LM" and c not in "ʼˮ꞉"]
-
-
-def _script_of(letter: str) -> str:
-    for script in INDIC:
-        if re.match(f"[{script.letters}]", letter):
-            return script.name
-    if re.match("[A-Za-z\u00c0-\u017f\u1e00-\u1eff\u0300-\u036f]", letter):
-        return "roman"
-    raise ReadingError(f"Expected the letters of {_list_scripts()}; got {_name(letter)}.")
-
-
-def _detect_roman(text: str) -> str:
-    """Romanisations by what only they can have, and among those left by which reading sounds most like Sanskrit."""
-    inner_capital = re.search(r"(?<=\w)[A-Z]", text)
-    doubled = re.search("aa|ii|uu", text)
-    if any(ord(letter) > 127 for letter in _letters_of(text)):
-        candidates = ["iast"]
-    elif not re.search("[A-Z]", text) and re.search(r'\.[rltdnsmh]|"[sn]', text):
-        candidates = ["velthuis"]
-    elif doubled:
-        candidates = ["itrans"] if inner_capital else ["itrans", "velthuis"]
-    else:
-        candidates = ["hk", "slp1", "itrans"] if inner_capital else ["iast", "hk", "slp1", "itrans"]
-    candidates = [name for name in candidates if not _foreign(text, name)] or candidates
-    scores = {name: _strangeness(to_slp1(_unmark(text, name), name)) for name in candidates}
-    best = min(scores, key=lambda name: scores[name][0])
-    bits, pairs = scores[best]
-    if bits > _strange(pairs):
-        raise ReadingError(
-            "Expected Sanskrit; this text in Latin letters does not sound like it in IAST, SLP1, Harvard-Kyoto, "
-            "ITRANS or Velthuis. If it is Sanskrit, name its script."
-        )
-    return best
-
-
-# ASCII letters that a romanisation does not have; indic-transliteration would let them through as if they were SLP1.
-_FOREIGN = {
-    "iast": "fqwxz",
-    "hk": "BCEFKOPQVWXYZfqwx",
-    "itrans": "BFKPQVXZfqz",
-    "velthuis": "ABCDEFGHIJKMNPQSTUVWXYZfqwxz",
-    "slp1": "",
-}
-
-
-def _foreign(text: str, script: str) -> str:
-    """The first letter that a romanisation does not have, or nothing."""
-    text = text.lower() if script == "iast" else text
-    return next((c for c in text if c in _FOREIGN.get(script, "")), "")
-
-
-def _list_scripts() -> str:
-    return "Devanagari, IAST, SLP1 or another script of India"
-
-
-def _label(name: str) -> str:
-    return "the Latin alphabet" if name == "roman" else SCRIPTS[name].label
-
-
-def _name(character: str) -> str:
-    name = unicodedata.name(character, "unnamed character").lower()
-    shown = f"“{character}”, " if character.isprintable() else ""
-    return f"{shown}{name} (U+{ord(character):04X})"
-
-
-# ---------------------------------------------------------------- reading verses
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What was read: the script, and the verses, each as its half-verses in SLP1."""
-
-    script: str
-    verses: tuple[tuple[str, ...], ...]
-
-
-def read(text: str, script: str = "auto") -> Reading:
-    """Read one or more verses. Daṇḍas, bars, slashes and line breaks end half-verses; double ones end verses."""
-    check_characters(text)
-    if script != "auto" and script not in SCRIPTS:
-        raise ReadingError(f"Expected a script among auto, {', '.join(SCRIPTS)}; got {script!r}.")
-    text = _INDIC_ACCENTS.sub("", _INVISIBLE.sub("", text))
-    if script == "auto":
-        name = detect(text)
-    else:
-        name = script
-        _check_script(text, name)
-    if foreign := _foreign(text, name):
-        raise ReadingError(f"Expected {SCRIPTS[name].label}; got {_name(foreign)}, which it does not have.")
-    slp1 = to_slp1(_unmark(text, name), name)
-    _check_letters(slp1, name)
-    verses = tuple(_group(slp1))
-    if not any(any(c in sounds.VOWELS for c in half) for verse in verses for half in verse):
-        raise ReadingError(f"Expected syllables; got consonants without a single vowel: {slp1.strip()[:40]}")
-    return Reading(name, verses)
-
-
-def check_characters(text: str) -> None:
-    """Refuse what cannot be a verse in any script."""
-    if not text.strip():
-        raise ReadingError(f"Expected a Sanskrit verse in {_list_scripts()}; got an empty text.")
-    if len(text) > MAX_CHARACTERS:
-        raise ReadingError(f"Expected at most {MAX_CHARACTERS:,} characters at once; got {len(text):,}.")
-    for position, character in enumerate(text, start=1):
-        category = unicodedata.category(character)
-        if category in ("Cc", "Cs", "Co", "Cn") and character not in "\t\n\r\v\f":
-            raise ReadingError(f"Expected letters; character {position} is U+{ord(character):04X}, which is none.")
-        if category == "So":
-            raise ReadingError(f"Expected letters; character {position} is {_name(character)}.")
-
-
-def _unmark(text: str, script: str) -> str:
-    """Numbers out, half-verse and verse ends as HALF and END, and what is left of the punctuation out."""
-    text = _NUMBER.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
-    if not SCRIPTS[script].roman:
-        text = re.sub(r"(?<=[^\W\d_]|\w):|(?<=[\u0900-\u0d7f]):", "\u0903" if script == "devanagari" else "", text)
-    text = _VERSE_MARK.sub(END, text)
-    dot = r"\." if script == "slp1" else r"\.(?=\s|$|[\ue000\ue001])"
-    text = re.sub(rf"[।|/\n\v\f\u2028\u2029]|{dot}", HALF, text)
-    kept = {"velthuis": '"~.', "itrans": "~.^", "tamil": "()"}.get(script, "~")
-    punctuation = "".join(c for c in set(text) if unicodedata.category(c)[0] in "PS" and c not in kept + "'’‘ʼ`_\\^ˮ꞉ऽ")
-    return text.translate(dict.fromkeys(map(ord, punctuation)))
-
-
-def _check_letters(slp1: str, script: str) -> None:
-    for character in slp1:
-        if character not in sounds.LETTERS and not character.isspace() and character not in (HALF, END):
-            raise ReadingError(f"Expected {SCRIPTS[script].label}; got {_name(character)}, which it does not have.")
-
-
-def _group(slp1: str) -> list[tuple[str, ...]]:
-    """Half-verses by verse. Two half-verses are one verse whatever marks stand between and after them; four lines
-    that only their line ends divide are the four pādas of one verse."""
-    groups: list[tuple[str, ...]] = []
-    everything: list[str] = []
-    for verse in slp1.split(END):
-        halves = [" ".join(half.split()) for half in verse.split(HALF)]
-        halves = [half for half in halves if any(c in sounds.LETTERS for c in half)]
-        everything += halves
-        if halves:
-            groups.append(
-                (f"{halves[0]} {halves[1]}", f"{halves[2]} {halves[3]}") if len(halves) == 4 else tuple(halves)
-            )
-    return [tuple(everything)] if len(everything) == 2 else groups
