@@ -123,7 +123,9 @@ def judge_lines(lines: Sequence[str], metre: Metre | None = None) -> list[Verdic
     cuts = list(range(0, len(lines) - 1, 2))
     pairs = [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
     several = [judge(pair, metre) for pair in pairs]
-    one = judge([" ".join(pair) for pair in pairs] if len(lines) == 4 else lines, metre)
+    if len(lines) > 4:
+        return several
+    one = judge([" ".join(pair) for pair in pairs], metre)
     return [one] if len(one.problems) <= sum(len(verdict.problems) for verdict in several) else several
 
 
