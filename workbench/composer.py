@@ -34,6 +34,8 @@ class Scan:
             "script": self.script,
             "metre": verdict.metre.name if verdict.metre else None,
             "kind": verdict.metre.kind if verdict.metre else None,
+            "ganas": verdict.metre.ganas if verdict.metre else "",
+            "yati": list(verdict.metre.padas[0].yati) if verdict.metre else [],
             "full": verdict.full,
             "padas": [_pada(number, pada, verdict, to) for number, pada in enumerate(verdict.padas, start=1)],
             "problems": [_problem(problem) for problem in verdict.problems],

@@ -96,6 +96,7 @@ def test_several_verses_and_four_lines():
         ("рама", "Devanagari, IAST", "cyrillic"),
         ("a" * 20_001, "at most 20,000 characters", "20,001"),
         ("rāmaḥ wants", "IAST", "“w”"),
+        ("rāma" * 61, "at most 120 syllables", "got one of 122"),
         ("The quick brown fox jumps over the lazy dog.", "Sanskrit", "does not sound like it"),
         ("When the king had spoken, all the warriors rose and praised him.", "Sanskrit", "does not sound like it"),
     ],

@@ -32,6 +32,13 @@ def test_four_padas_of_tiles_with_glyph_name_and_reason():
     }
 
 
+def test_what_one_should_know_of_the_metre():
+    (verse,) = shown(VERSES["mandākrāntā"][1])["verses"]
+    assert verse["kind"] == "samavṛtta · ma bha na ta ta ga ga · yati (pause) 4 + 6 + 7"
+    (verse,) = shown(GITA)["verses"]
+    assert verse["kind"] == ""
+
+
 def test_a_fault_is_marked_with_what_should_be():
     (verse,) = shown(GITA.replace("yuyutsavaH", "yudDArTinaH"))["verses"]
     assert [row["mark"] for row in verse["rows"]] == ["✓", "✗", "✓", "✓"]

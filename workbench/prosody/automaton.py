@@ -262,7 +262,8 @@ class Automaton:
         if self.unit == "bytes":
             columns = list(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
         else:
-            columns = [self.column.get(letter, -1) for letter in str(text)]
+            letters = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+            columns = [self.column.get(letter, -1) for letter in letters]
         for column in columns:
             if column < 0 or state == DEAD:
                 return DEAD

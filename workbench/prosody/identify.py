@@ -152,6 +152,7 @@ class Nearness:
 
 
 LENGTH_COST = 2.0  # one syllable too many or too few is worse than one of the wrong weight
+MAX_SURPLUS = 6  # beyond it, weights are not compared: a pāda so much too long or too short is another one
 WORD_COST = 0.5  # a pāda that ends inside a word, where the verse does not fit anyway, is the less likely reading
 
 # For each half-verse, after which syllables (counted from 1) a word ends.
@@ -190,8 +191,11 @@ def _pada_cost(pada: Pada, weights: str) -> tuple[float, str]:
     if weights in pada.weights:
         return 0.0, weights
     length = min(pada.lengths, key=lambda candidate: abs(candidate - len(weights)))
+    surplus = abs(length - len(weights))
+    if surplus > MAX_SURPLUS:
+        return LENGTH_COST * surplus, min(filling for filling in pada.weights if len(filling) == length)
     return min(
-        (LENGTH_COST * abs(length - len(weights)) + _mismatches(weights, filling), filling)
+        (LENGTH_COST * surplus + _mismatches(weights, filling), filling)
         for filling in pada.weights
         if len(filling) == length
     )

@@ -17,6 +17,7 @@ from workbench.prosody.script import write
 
 SKRUTABLE_PERFECT = 9
 SKRUTABLE_PERFECT_UPAJATI = 8
+SKRUTABLE_SYLLABLES = 130  # beyond the longest metre's 104 its search for pāda ends takes long and can find nothing
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ def ask_skrutable(lines: Sequence[str]) -> SkrutableVerdict:
     from skrutable.meter_identification import MeterIdentifier
 
     clean = ["".join(c for c in sounds.plain(line) if c in sounds.LETTERS + " " and c != "'") for line in lines]
-    if not any(c in sounds.VOWELS for line in clean for c in line):
+    if not 0 < sum(c in sounds.VOWELS for line in clean for c in line) <= SKRUTABLE_SYLLABLES:
         return SkrutableVerdict("", 0)
     try:
         verse = MeterIdentifier().identify_meter(

@@ -15,6 +15,7 @@ from workbench.prosody.detection import EXPECTED_SCRIPTS, ReadingError, check_sc
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 
 MAX_CHARACTERS = 20_000
+MAX_SYLLABLES = 120  # in a line; the longest metre has 104 in the whole verse
 
 # Inside this module a half-verse ends with HALF and a verse with END, whatever the writer used for them. They are
 # private-use characters, so that no transliteration scheme touches them.
@@ -57,8 +58,14 @@ def read(text: str, script: str = "auto") -> Reading:
                 f"Expected {SCRIPTS[name].label}; got {name_character(character)}, which it does not have."
             )
     verses = _group(slp1)
-    if not any(c in sounds.VOWELS for c in slp1):
+    counts = [sum(c in sounds.VOWELS for c in line) for verse in verses for line in verse]
+    if not any(counts):
         raise ReadingError(f"Expected syllables; got consonants without a single vowel: {' '.join(slp1.split())[:40]}")
+    if max(counts) > MAX_SYLLABLES:
+        raise ReadingError(
+            f"Expected half-verses of at most {MAX_SYLLABLES} syllables; got one of {max(counts):,}. "
+            "Divide half-verses by ।, / or a line break."
+        )
     return Reading(name, verses)
 
 

@@ -23,7 +23,7 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     return {
         "lines": _lines(verse["text"]),
         "metre": verse["metre"] or strings.NO_METRE,
-        "kind": verse["kind"] if verse["kind"] not in (None, verse["metre"]) else "",
+        "kind": _kind(verse),
         "state": strings.FAULTY if not verse["full"] else strings.LICENSED if verse["licences"] else strings.FULL,
         "full": verse["full"],
         "columns": columns,
@@ -36,6 +36,13 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         if verse["skrutable"]["label"]
         else strings.SKRUTABLE_NOTHING,
     }
+
+
+def _kind(verse: dict[str, Any]) -> str:
+    """What one should know of the metre: its kind, its gaṇas, where a word should end inside the pāda."""
+    kind = verse["kind"] if verse["kind"] not in (None, verse["metre"]) else ""
+    yati = strings.YATI.format(parts=" + ".join(map(str, verse["yati"]))) if verse["yati"] else ""
+    return " · ".join(filter(None, (kind, verse["ganas"], yati)))
 
 
 def _lines(text: str) -> list[str]:
