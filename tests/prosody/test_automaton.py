@@ -147,6 +147,21 @@ def test_clusters_are_limited_as_asked():
         compile_metre(ANUSTUBH, "slp1", "words")
 
 
+def test_yati_is_kept_or_counted_as_asked():
+    # kimakurvatasaYjaya as one word with what comes before it: the third pāda's last word runs on.
+    runs_on = GITA.replace("pARqavAScEva kimakurvata", "pARqavAScEvakimakurvata")
+    for text, breaks in ((GITA, 0), (runs_on, 1), (runs_on.replace("kzetre samavetA", "kzetresamavetA"), 2)):
+        assert compile_metre(ANUSTUBH).accepts(text)
+        assert compile_metre(ANUSTUBH, yati="require").accepts(text) == (breaks == 0)
+        counting = compile_metre(ANUSTUBH, yati="prefer")
+        assert counting.accepts(text)
+        assert counting.breaks[counting.read(text)] == breaks
+    # A word-final consonant belongs to the pāda before it.
+    assert compile_metre(ANUSTUBH, yati="require").accepts(VIPULAS["na-vipulā"])
+    with pytest.raises(ValueError, match="Expected yati to be one of none, prefer, require; got 'maybe'"):
+        compile_metre(ANUSTUBH, yati="maybe")
+
+
 @pytest.mark.parametrize("name", EVERY_KIND)
 @pytest.mark.parametrize("script", ["slp1", "devanagari"])
 @pytest.mark.parametrize("unit", ["characters", "bytes"])
@@ -175,7 +190,7 @@ WORD = f"'{{0,2}}(?:{SYLLABLE})+[{sounds.CONSONANTS}]{{0,4}}"
 
 def brute(text: str) -> bool:
     """Anuṣṭubh by the definition: a spelling by regular expression, weights by scanning, the metre by the table."""
-    spelled = re.fullmatch(rf"[ \n]?({WORD}(?: {WORD})*) ?[.\n][ \n]?({WORD}(?: {WORD})*)(?: ?\.\.)?", text)
+    spelled = re.fullmatch(rf"[ \n]?({WORD}(?: {WORD})*) ?[.\n][ \n]?({WORD}(?: {WORD})*)(?: ?\.\.| )?", text)
     if spelled is None:
         return False
     first, second = map(weigh, spelled.groups())

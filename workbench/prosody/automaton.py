@@ -27,6 +27,7 @@ from workbench.prosody.metres import Metre
 DEAD = 0  # the sink: every automaton's state 0 is where a broken prefix stays
 # Half-akṣaras in one conjunct. kārtsnya, rtsny, has four and is the longest cluster of the language in common use.
 MAX_CLUSTER = 4
+YATI = ("none", "prefer", "require")
 
 
 class Sound(StrEnum):
@@ -72,7 +73,7 @@ LETTERS = {
     },
 }  # fmt: skip
 
-Facts = tuple[bool, int, bool, str]  # of a state: it may end here, pādas done, a weight is open, weights wanted
+Facts = tuple[bool, int, bool, str, int]  # of a state: may end here, pādas done, a weight is open, wanted, yati breaks
 Row = tuple[Facts, tuple[tuple[int, int], ...]]  # a state: its facts and its edges, column and target
 
 
@@ -101,18 +102,35 @@ class Syllables(NamedTuple):
     run: int  # consonants in a row in this word
     at: At
     word: bool  # this word has a vowel
+    due: bool = False  # a pāda is full, and its last word should end before the next vowel
+    breaks: int = 0  # pādas whose last word ran on into the next
 
 
 class _SyllableLayer:
     """Sounds in, syllables weighed. The rule of weight is that of scansion.py, turned into steps."""
 
-    def __init__(self, metre: Acceptor, max_cluster: int) -> None:
+    def __init__(self, metre: Acceptor, max_cluster: int, yati: str) -> None:
         self.metre = metre
         self.max_cluster = max_cluster
+        self.yati = yati
         self.start = Syllables(metre.start, 0, 0, At.START, False)
 
     def step(self, state: Syllables, sound: Sound) -> Syllables | None:
-        metre, open_, run, at, word = state
+        following = self._step(state, sound)
+        if following is None or self.yati == "none" or sound not in (Sound.SHORT, Sound.LONG, Sound.SPACE):
+            return following
+        if sound is Sound.SPACE:
+            return following._replace(due=False)
+        # A vowel: if the word of a full pāda runs on into it, that is a break; if it fills an odd pāda, a word is due.
+        if state.due and self.yati == "require":
+            return None
+        filled = self._padas(following)
+        return following._replace(
+            due=filled % 2 == 1 and filled > self._padas(state), breaks=following.breaks + state.due
+        )
+
+    def _step(self, state: Syllables, sound: Sound) -> Syllables | None:
+        metre, open_, run, at, word, due, breaks = state
         if at is At.CLOSED:
             return None
         if at is At.ONE_DANDA:
@@ -121,14 +139,15 @@ class _SyllableLayer:
             case Sound.SHORT | Sound.LONG if at is not At.CODA:
                 settled = self._weigh(metre, "l") if open_ else metre
                 if sound is Sound.SHORT:
-                    return self._on(settled, 1, 0, At.VOWEL, True)
-                return self._on(self._weigh(settled, "g"), 0, 0, At.VOWEL, True)
+                    return self._on(Syllables(settled, 1, 0, At.VOWEL, True, due, breaks))
+                return self._on(Syllables(self._weigh(settled, "g"), 0, 0, At.VOWEL, True, due, breaks))
             case Sound.CONSONANT if run <= self.max_cluster:
-                if open_ == 2:
-                    return self._on(self._weigh(metre, "g"), 0, run + 1, At.CONSONANT, word)
-                return self._on(metre, 2 if open_ else 0, run + 1, At.CONSONANT, word)
+                settled = self._weigh(metre, "g") if open_ == 2 else metre
+                still_open = 2 if open_ == 1 else 0
+                return self._on(Syllables(settled, still_open, run + 1, At.CONSONANT, word, due, breaks))
             case Sound.CODA if at is At.VOWEL:
-                return self._on(self._weigh(metre, "g") if open_ else metre, 0, 0, At.CODA, word)
+                settled = self._weigh(metre, "g") if open_ else metre
+                return self._on(Syllables(settled, 0, 0, At.CODA, word, due, breaks))
             case Sound.AVAGRAHA if at in (At.VOWEL, At.CODA, At.SPACE, At.START, At.INDENT):
                 return state._replace(at=At.AVAGRAHA)
             case Sound.AVAGRAHA if at is At.AVAGRAHA:
@@ -136,15 +155,15 @@ class _SyllableLayer:
             case Sound.SPACE | Sound.NEWLINE if at is At.START:
                 return state._replace(at=At.INDENT)
             case Sound.SPACE if self._word_may_end(state):
-                return Syllables(metre, open_, 0, At.SPACE, False)
+                return Syllables(metre, open_, 0, At.SPACE, False, due, breaks)
             case Sound.DANDA | Sound.NEWLINE | Sound.DOUBLE_DANDA if self._word_may_end(state) or at is At.SPACE:
                 return self._end_half(state, sound)
         return None
 
-    def _on(self, metre: int, open_: int, run: int, at: At, word: bool) -> Syllables | None:
-        if metre < 0 or (open_ and not self.metre.next[metre]):
+    def _on(self, state: Syllables) -> Syllables | None:
+        if state.metre < 0 or (state.open and not self.metre.next[state.metre]):
             return None
-        return Syllables(metre, open_, run, at, word)
+        return state
 
     def _weigh(self, metre: int, weight: str) -> int:
         return self.metre.next[metre].get(weight, -1) if metre >= 0 else -1
@@ -161,18 +180,21 @@ class _SyllableLayer:
         if settled < 0:
             return None
         if mark is not Sound.DOUBLE_DANDA and self.metre.second_half[settled] >= 0:
-            return Syllables(self.metre.second_half[settled], 0, 0, At.START, False)
+            return Syllables(self.metre.second_half[settled], 0, 0, At.START, False, False, state.breaks)
         if mark is not Sound.NEWLINE and self.metre.done[settled]:
-            return Syllables(settled, 0, 0, At.CLOSED if mark is Sound.DOUBLE_DANDA else At.ONE_DANDA, False)
+            at = At.CLOSED if mark is Sound.DOUBLE_DANDA else At.ONE_DANDA
+            return Syllables(settled, 0, 0, at, False, False, state.breaks)
         return None
 
     def known(self, state: Syllables) -> Facts:
-        return self._accepts(state), self._padas(state), state.open > 0, "".join(sorted(self.metre.next[state.metre]))
+        wanted = "".join(sorted(self.metre.next[state.metre]))
+        return self._accepts(state), self._padas(state), state.open > 0, wanted, state.breaks
 
     def _accepts(self, state: Syllables) -> bool:
         if state.at is At.CLOSED:
             return True
-        if state.at is At.ONE_DANDA or not self._word_may_end(state):
+        # A space at the end is as good as none: some tokenizers write every word with one.
+        if state.at is At.ONE_DANDA or not (self._word_may_end(state) or state.at is At.SPACE):
             return False
         settled = self._settle(state)
         return settled >= 0 and self.metre.done[settled]
@@ -196,7 +218,7 @@ class _DevanagariLayer:
 
     def __init__(self, heard: list[Row]) -> None:
         self.steps = [{}, *({SOUNDS[column]: target for column, target in edges} for _, edges in heard)]
-        self.facts: list[Facts] = [(False, 0, False, ""), *(facts for facts, _ in heard)]
+        self.facts: list[Facts] = [(False, 0, False, "", 0), *(facts for facts, _ in heard)]
         self.start = (len(heard), _NOTHING)
 
     def step(self, state: tuple[int, int], sign: Sound) -> tuple[int, int] | None:
@@ -251,6 +273,7 @@ class Automaton:
     padas: npt.NDArray[np.int8]
     open: npt.NDArray[np.bool_]
     wanted: tuple[str, ...]
+    breaks: npt.NDArray[np.int8]  # pādas whose last word runs on, where yati is "prefer"
     to_end: npt.NDArray[np.int32]  # letters (or bytes) at least until the verse can end; -1 when dead
 
     def __len__(self) -> int:
@@ -302,16 +325,21 @@ def _count_syllables(text: str, script: str) -> int:
 
 @lru_cache(maxsize=32)
 def compile_metre(
-    metre: Metre, script: str = "slp1", unit: str = "characters", max_cluster: int = MAX_CLUSTER
+    metre: Metre, script: str = "slp1", unit: str = "characters", max_cluster: int = MAX_CLUSTER, yati: str = "none"
 ) -> Automaton:
-    """The automaton of a metre in a script. Compiled once and shared."""
+    """The automaton of a metre in a script. Compiled once and shared.
+
+    yati: "none" lets words run over from pāda to pāda, "require" does not, "prefer" counts how many do.
+    """
     if script not in LETTERS:
         raise ValueError(f"Expected a script among {', '.join(LETTERS)}; got {script!r}.")
     if unit not in ("characters", "bytes"):
         raise ValueError(f"Expected the unit characters or bytes; got {unit!r}.")
     if max_cluster < 1:
         raise ValueError(f"Expected max_cluster of at least 1; got {max_cluster}.")
-    layer = _SyllableLayer(acceptor(metre), max_cluster)
+    if yati not in YATI:
+        raise ValueError(f"Expected yati to be one of {', '.join(YATI)}; got {yati!r}.")
+    layer = _SyllableLayer(acceptor(metre), max_cluster, yati)
     signs = frozenset(LETTERS[script].values())
     rows = _build(layer, signs & frozenset(SOUNDS))
     if script == "devanagari":
@@ -401,7 +429,7 @@ def _assemble(metre: Metre, script: str, unit: str, rows: list[Row], columns: di
         targets = [target for _, target in edges]
         delta[state, [column for column, _ in edges]] = targets
         to_end.append(0 if final else 1 + min(to_end[target] for target in targets))
-    accepting, padas, open_, wanted = zip((False, 0, False, ""), *(facts for facts, _ in rows), strict=True)
+    accepting, padas, open_, wanted, breaks = zip((False, 0, False, "", 0), *(facts for facts, _ in rows), strict=True)
     return Automaton(
         metre,
         script,
@@ -413,5 +441,6 @@ def _assemble(metre: Metre, script: str, unit: str, rows: list[Row], columns: di
         np.array(padas, np.int8),
         np.array(open_),
         wanted,
+        np.array(breaks, np.int8),
         np.array(to_end, np.int32),
     )
