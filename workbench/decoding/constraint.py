@@ -1,0 +1,239 @@
+"""Scores in, scores out: what breaks the metre is masked, what completes a pāda gets its β, the end comes at the end.
+
+The rules of a decoding step, for any search that knows the automaton's state of each of its rows: the logits processor
+calls it in anybody's generate(), our own search calls it with its own beams. Knows states and scores, no prefixes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from workbench.decoding.lexicon import Lexicon, lexicon
+from workbench.prosody.automaton import DEAD, YATI
+from workbench.prosody.metres import Metre, find
+
+FINISHED = -1  # the state of a row that has its end-of-sequence token
+MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
+YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
+LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
+MODES = ("pingala", "cd", "paper")
+
+
+def check_settings(beta: float, top_k: int | None, yati: str, max_cluster: int, mode: str, metre: str | Metre) -> Metre:
+    """Refuse settings that mean nothing, saying what was expected and what was given."""
+    if not isinstance(beta, (int, float)) or isinstance(beta, bool) or not math.isfinite(beta) or beta < 0:
+        raise ValueError(f"Expected beta to be a number of at least 0; got {beta!r}.")
+    if top_k is not None and (not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 1):
+        raise ValueError(f"Expected top_k to be at least 1, or None for the whole vocabulary; got {top_k!r}.")
+    if yati not in YATI:
+        raise ValueError(f"Expected yati to be one of {', '.join(YATI)}; got {yati!r}.")
+    if not isinstance(max_cluster, int) or isinstance(max_cluster, bool) or max_cluster < 1:
+        raise ValueError(f"Expected max_cluster to be at least 1; got {max_cluster!r}.")
+    if mode not in MODES:
+        raise ValueError(f"Expected mode to be one of {', '.join(MODES)}; got {mode!r}.")
+    return metre if isinstance(metre, Metre) else find(metre)
+
+
+def end_tokens(tokenizer: Any, given: int | Sequence[int] | None) -> list[int]:
+    ends = tokenizer.eos_token_id if given is None else given
+    if ends is None:
+        raise ValueError("Expected a tokenizer with an end-of-sequence token, or eos_token_id; got none.")
+    return [ends] if isinstance(ends, int) else [int(end) for end in ends]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The live continuations of some rows, k to a row; what is dead has a score of -inf."""
+
+    tokens: npt.NDArray[np.int64]  # row x k
+    scores: npt.NDArray[np.float32]  # adjusted
+    added: npt.NDArray[np.float32]  # what β and yati added
+    targets: npt.NDArray[np.int32]  # the state each leads to, DEAD or FINISHED
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A row's best tokens in the model's order, with its score, and which of them live."""
+
+    tokens: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float32]
+    alive: npt.NDArray[np.bool_]
+
+
+class Constraint:
+    """One metre, one vocabulary, one set of weights."""
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        metre: str | Metre = "anuṣṭubh",
+        script: str = "slp1",
+        beta: float = 5.0,
+        top_k: int | None = 100,
+        yati: str = "none",
+        max_cluster: int = 3,
+        mode: str = "pingala",
+        eos_token_id: int | Sequence[int] | None = None,
+    ) -> None:
+        self.metre = check_settings(beta, top_k, yati, max_cluster, mode, metre)
+        self.lexicon: Lexicon = lexicon(tokenizer, self.metre, script, max_cluster, yati)
+        self.beta = 0.0 if mode == "cd" else float(beta)
+        self.top_k = top_k
+        self.yati_weight = YATI_WEIGHT if yati == "prefer" else 0.0
+        self.ends = end_tokens(tokenizer, eos_token_id)
+        automaton = self.lexicon.automaton
+        self.start = automaton.start
+        self.accepting = automaton.accepting
+        self.padas = automaton.padas.astype(np.int32)
+        self._breaks = automaton.breaks.astype(np.int32)
+        self.to_end = automaton.to_end
+        self.shortest = int(automaton.to_end[automaton.start])  # letters of the shortest verse
+
+    def next_state(self, state: int, token: int) -> int:
+        if state == FINISHED or (token in self.ends and state != DEAD and self.accepting[state]):
+            return FINISHED
+        return self.lexicon.next_state(state, token)
+
+    # ------------------------------------------------------------ for a search of our own
+
+    def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
+        """The live tokens among each row's best k, and the end where the verse is whole. k grows until every row lives
+        and there are `least` live tokens in all; of the whole vocabulary the best `width` of each row are given."""
+        k = min(self.top_k or scores.shape[1], scores.shape[1])
+        while k < scores.shape[1]:
+            found = self._among_best(states, scores, k)
+            live = np.isfinite(found.scores)
+            if live.any(axis=1).all() and live.sum() >= least:
+                return found
+            k = self._wider(k, scores.shape[1])
+        total = self._whole(states, scores, sorted(set(states)), None)
+        values, tokens = total.topk(min(width, total.shape[1]), dim=1)
+        ids = tokens.cpu().numpy()
+        targets = self._targets(states, ids, scores.shape[1])
+        return Candidates(ids, values.float().cpu().numpy(), self._added(states, targets), targets)
+
+    def _wider(self, k: int, size: int) -> int:
+        return min(2 * k, MAX_TOP_K) if k < MAX_TOP_K else size
+
+    def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int) -> Candidates:
+        best, tokens = scores.topk(k, dim=1)
+        ids = tokens.cpu().numpy()
+        # The end is looked at whatever its rank.
+        ids = np.concatenate([ids, np.tile(self.ends, (len(states), 1))], axis=1)
+        best = torch.cat([best, scores[:, self.ends]], dim=1)
+        targets = self._targets(states, ids, scores.shape[1])
+        added = self._added(states, targets)
+        values = np.where(targets == DEAD, -np.inf, best.float().cpu().numpy() + added).astype(np.float32)
+        # An end that was among the best as well stands there twice now.
+        for column in range(k, ids.shape[1]):
+            twice = (ids[:, :k] == ids[:, column : column + 1]).any(axis=1)
+            values[twice, column] = -np.inf
+        return Candidates(ids, values, added, targets)
+
+    def _targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
+        targets = np.stack(
+            [
+                self.lexicon.row(max(state, DEAD))[self.lexicon.entries(size, state)[row]]
+                for state, row in zip(states, ids, strict=True)
+            ]
+        )
+        ends = np.isin(ids, self.ends)
+        targets[ends] = np.where(self._may_end(states)[:, None], FINISHED, DEAD).repeat(ids.shape[1], axis=1)[ends]
+        return targets
+
+    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]:
+        """The best k tokens of each row, with the model's score and whether they live: for the trace."""
+        best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)
+        ids = tokens.cpu().numpy()
+        alive = self._targets(states, ids, scores.shape[1]) != DEAD
+        values = best.float().cpu().numpy()
+        return [Looked(*row) for row in zip(ids, values, alive, strict=True)]
+
+    def _may_end(self, states: Sequence[int]) -> npt.NDArray[np.bool_]:
+        return np.array([state == FINISHED or bool(self.accepting[state]) for state in states])
+
+    def _closing(self, states: Sequence[int]) -> npt.NDArray[np.float32]:
+        """What the end itself completes: a last bare Devanagari consonant is a syllable only once nothing follows."""
+        missing = [4 - int(self.padas[state]) if state > DEAD else 0 for state in states]
+        return self.beta * np.array(missing, np.float32)
+
+    def _added(self, states: Sequence[int], targets: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
+        """β for every pāda completed on the way from a state to its targets; less for words that run over its end."""
+        here = np.maximum(np.asarray(states), DEAD)
+        there = np.maximum(targets, DEAD)
+        added = self.beta * (self.padas[there] - self.padas[here][:, None])
+        if self.yati_weight:
+            added = added - self.yati_weight * (self._breaks[there] - self._breaks[here][:, None])
+        added = np.where(targets == FINISHED, self._closing(states)[:, None], added)
+        return np.where(targets == DEAD, 0.0, added).astype(np.float32)
+
+    # ------------------------------------------------------------ for anybody's generate()
+
+    def process(
+        self, states: Sequence[int], scores: torch.Tensor, room: int | None = None, least: int = 1
+    ) -> torch.Tensor:
+        """A full row of scores for each state. `room` is how many tokens may still come, this one included: none that
+        leads too far from the end is let through then. `least`: see `candidates`, here row by row."""
+        masked = torch.full_like(scores, -torch.inf)
+        unique = sorted(set(states))
+        waiting = [row for row, state in enumerate(states) if state != DEAD]
+        k = min(self.top_k or scores.shape[1], scores.shape[1])
+        while waiting:
+            picked = [states[row] for row in waiting]
+            part = scores if len(waiting) == len(states) else scores[waiting]
+            if k == scores.shape[1]:
+                masked[waiting] = self._whole(picked, part, unique, room)
+                return masked
+            found = self._among_best(picked, part, k)
+            values = self._within(found, room)
+            live = np.isfinite(values).sum(axis=1)
+            enough = live >= least
+            rows = torch.tensor([row for row, done in zip(waiting, enough, strict=True) if done], dtype=torch.long)
+            if len(rows):
+                tokens = torch.from_numpy(found.tokens[enough]).to(scores.device)
+                fill = torch.from_numpy(values[enough]).to(scores.device, scores.dtype)
+                masked[rows.to(scores.device)[:, None], tokens] = fill
+            waiting = [row for row, done in zip(waiting, enough, strict=True) if not done]
+            k = self._wider(k, scores.shape[1])
+        return masked
+
+    def _within(self, found: Candidates, room: int | None) -> npt.NDArray[np.float32]:
+        if room is None:
+            return found.scores
+        far = (found.targets != FINISHED) & (self.to_end[np.maximum(found.targets, DEAD)] > room - 2)
+        return np.where(far, -np.inf, found.scores).astype(np.float32)
+
+    def _whole(self, states: Sequence[int], scores: torch.Tensor, unique: list[int], room: int | None) -> torch.Tensor:
+        """Rows over the whole vocabulary, one additive row for each distinct state."""
+        distinct = [state for state in unique if state in set(states)]
+        reached = np.stack([self.lexicon.row(max(state, DEAD)) for state in distinct])
+        added = self._added(distinct, reached)
+        dead = reached == DEAD
+        if room is not None:
+            far = self.to_end[reached] > room - 2
+            # When even the nearest is too far, the limit cannot be kept, and the metre goes before it.
+            dead |= far & ~(dead | far).all(axis=1, keepdims=True)
+        values = np.where(dead, -np.inf, added).astype(np.float32)
+        rows = torch.from_numpy(
+            np.stack(
+                [row[self.lexicon.entries(scores.shape[1], state)] for state, row in zip(distinct, values, strict=True)]
+            )
+        )
+        whole = self._may_end(distinct)
+        closing = torch.from_numpy(np.where(whole, self._closing(distinct), -np.inf).astype(np.float32))
+        rows[:, self.ends] = closing[:, None]
+        where = torch.tensor([distinct.index(state) for state in states])
+        rows = rows[where].to(scores.device, scores.dtype)
+        total = scores + rows
+        # Another processor, a ban on repeated n-grams for one, may have forbidden every live token of a row.
+        stranded = ~torch.isfinite(total).any(dim=1)
+        if stranded.any():
+            total[stranded] = torch.where(torch.isfinite(rows[stranded]), rows[stranded] + LAST_RESORT, -torch.inf)
+        return total

@@ -1,0 +1,272 @@
+"""The token table: from each state of a metre's automaton, which tokens live and where each leads.
+
+Tokens that do the same (same classes of bytes in the same order) share one entry, so a vocabulary of 100,000 shrinks
+to some thousand entries, kept as a trie. A state's row is one pass over the trie, made when the state is first met and
+kept for all beams, requests and threads. Knows bytes and states, not models, scores or β.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import weakref
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.decoding.vocabulary import TokenizerError, Vocabulary, vocabulary
+from workbench.prosody.automaton import DEAD, Automaton, compile_metre
+from workbench.prosody.metres import Metre
+
+Ints = npt.NDArray[np.int32]
+
+FORMAT = 2  # of the files on disk
+NO_ENTRY = 0  # the entry of tokens that live in no state
+
+
+class Lexicon:
+    """What every token of one vocabulary does to every state of one automaton."""
+
+    def __init__(self, words: Vocabulary, automaton: Automaton, cache: Path | None = None) -> None:
+        self.automaton = automaton
+        self.vocabulary = words
+        self.size = len(words.tokens)
+        self._rows: dict[int, Ints] = {}
+        self._lock = threading.Lock()
+        # Bytes that no state tells apart are one class; class 0 is dead from every state.
+        columns, self._class_of_byte = _byte_classes(automaton.delta)
+        self._delta = np.ascontiguousarray(automaton.delta[:, columns]).astype(np.int32)
+        stored = _load(cache)
+        if stored is None:
+            stored = _build_trie(words.tokens, self._class_of_byte)
+            stored["alive"] = np.ones(len(automaton), bool)
+            self._take(stored)
+            if not self._has_single_letters(words.tokens):
+                stored["alive"] = self._reach_ends()
+            _store(cache, stored)
+        self._take(stored)
+        self._first_entries = self.entry_of_token.copy()
+        self._first_entries[list(words.not_first)] = NO_ENTRY
+        if not self._alive[automaton.start]:
+            raise TokenizerError(
+                f"Expected a vocabulary that can write {automaton.metre.name} in {automaton.script}; "
+                f"of its {self.size:,} tokens {self.count_usable():,} have letters of it, too few for a verse."
+            )
+
+    def _take(self, stored: dict[str, npt.NDArray[Any]]) -> None:
+        self.entry_of_token: Ints = stored["entry_of_token"]
+        self._levels = [(stored[f"parent{n}"], stored[f"class{n}"]) for n in range(int(stored["depth"]))]
+        self._ends: Ints = stored["ends"]
+        self._alive: npt.NDArray[np.bool_] = stored["alive"]
+        self._rows.clear()
+
+    def row(self, state: int) -> Ints:
+        """For each entry, the state it leads to from this one, DEAD where it breaks the metre."""
+        found = self._rows.get(state)
+        if found is None:
+            found = self._compute(np.array([state], np.int32))[0]
+            with self._lock:
+                self._rows[state] = found
+        return found
+
+    def _compute(self, states: Ints) -> Ints:
+        nodes = [states[:, None]]
+        for parents, classes in self._levels:
+            nodes.append(self._delta[nodes[-1][:, parents], classes])
+        reached = np.concatenate([np.zeros((len(states), 1), np.int32), *nodes[1:]], axis=1)[:, self._ends]
+        return np.where(self._alive[reached], reached, DEAD).astype(np.int32)
+
+    def next_state(self, state: int, token: int) -> int:
+        """Where one token leads; DEAD when it breaks the metre or is no token of the vocabulary."""
+        if not 0 <= token < self.size or state == DEAD:
+            return DEAD
+        return int(self.row(state)[self.entries(self.size, state)[token]])
+
+    def entries(self, size: int, state: int) -> Ints:
+        """The entry of each token in a state, for a model whose vocabulary is padded to `size`."""
+        entries = self._first_entries if state == self.automaton.start else self.entry_of_token
+        if size <= self.size:
+            return entries[:size]
+        return np.concatenate([entries, np.full(size - self.size, NO_ENTRY, np.int32)])
+
+    def count_usable(self) -> int:
+        return int((self.entry_of_token != NO_ENTRY).sum())
+
+    @property
+    def memory(self) -> int:
+        """Bytes held: trie, entries and the rows made so far."""
+        trie = sum(parents.nbytes + classes.nbytes for parents, classes in self._levels)
+        rows = sum(row.nbytes for row in list(self._rows.values()))
+        return int(trie + rows + self._ends.nbytes + self.entry_of_token.nbytes + self._delta.nbytes)
+
+    def _has_single_letters(self, tokens: Sequence[bytes | None]) -> bool:
+        """Whether tokens of one letter or one byte are enough to finish every prefix: then all tokens are, and the
+        search over the whole table can be spared."""
+        known = {token for token in tokens if token is not None}
+        letters = [letter.encode() for letter in self.automaton.column]
+        single = [letter for letter in letters if letter in known] + [token for token in known if len(token) == 1]
+        everywhere = np.arange(len(self.automaton))
+        targets = np.stack([self._run(letter, everywhere) for letter in single], axis=1) if single else None
+        if targets is None:
+            return False
+        alive = self._ends_within(targets)
+        if all(_is_whole(token) for token in known):
+            # No token ends inside a letter, so the states there are never met.
+            met = np.zeros(len(self.automaton), bool)
+            met[self.automaton.start] = True
+            following = np.stack([self._run(letter, everywhere) for letter in letters], axis=1)
+            for state in range(len(self.automaton) - 1, 0, -1):
+                if met[state]:
+                    met[following[state]] = True
+            met[DEAD] = False
+        else:
+            met = everywhere != DEAD
+        return bool(alive[met].all())
+
+    def _run(self, letter: bytes, states: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+        reached = states.astype(np.int32)
+        for byte in letter:
+            reached = self._delta[reached, self._class_of_byte[byte]]
+        return reached
+
+    def _ends_within(self, targets: Ints) -> npt.NDArray[np.bool_]:
+        """The states that reach an end by these edges. Every edge leads to a state of a lower number, so one pass
+        upwards settles all."""
+        alive = self.automaton.accepting.copy()
+        for state in range(1, len(alive)):
+            alive[state] |= bool(alive[targets[state]].any())
+        alive[DEAD] = False
+        return alive
+
+    def _reach_ends(self) -> npt.NDArray[np.bool_]:
+        """The states from which tokens, not only letters, can finish a verse: by search over the whole table."""
+        return self._ends_within(self._compute(np.arange(len(self.automaton), dtype=np.int32)))
+
+
+def _is_whole(token: bytes) -> bool:
+    try:
+        token.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _byte_classes(delta: npt.NDArray[np.int32]) -> tuple[list[int], npt.NDArray[np.uint8]]:
+    """One byte for each class of bytes that act alike, the dead ones first, and the class of each byte."""
+    _, first, inverse = np.unique(delta, axis=1, return_index=True, return_inverse=True)
+    dead = next(at for at, column in enumerate(first) if not delta[:, column].any())
+    order = [dead, *(at for at in range(len(first)) if at != dead)]
+    rank = np.empty(len(order), np.uint8)
+    rank[order] = np.arange(len(order))
+    return [int(first[at]) for at in order], rank[inverse.reshape(-1)]
+
+
+def _build_trie(tokens: Sequence[bytes | None], class_of_byte: npt.NDArray[np.uint8]) -> dict[str, npt.NDArray[Any]]:
+    """Tokens as sequences of byte classes, sorted, so that equal ones and common beginnings stand together."""
+    table = bytes(class_of_byte.tolist())
+    spelled = [token.translate(table) if token else b"" for token in tokens]
+    live = {sequence for sequence in spelled if sequence and 0 not in sequence}
+    sequences = sorted(live)
+    number = {sequence: at for at, sequence in enumerate(sequences, start=1)}
+    stored: dict[str, npt.NDArray[Any]] = {
+        "entry_of_token": np.array([number.get(sequence, NO_ENTRY) for sequence in spelled], np.int32)
+    }
+    lengths = np.array([len(sequence) for sequence in sequences], np.int32)
+    depth = int(lengths.max(initial=0))
+    padded = np.zeros((len(sequences), depth), np.uint8)
+    for length in np.unique(lengths):
+        chosen = np.nonzero(lengths == length)[0]
+        joined = b"".join(sequences[at] for at in chosen)
+        padded[chosen, :length] = np.frombuffer(joined, np.uint8).reshape(len(chosen), length)
+    # A node is a beginning shared by neighbours: it is new where the sequence differs from the one above up to there.
+    differs = np.ones((len(sequences), depth), bool)
+    if len(sequences) > 1:
+        differs[1:] = np.logical_or.accumulate(padded[1:] != padded[:-1], axis=1)
+    ends = np.zeros(len(sequences) + 1, np.int32)  # entry 0 ends at the node that is always dead
+    above = np.zeros(len(sequences), np.int32)
+    offset = 1
+    for level in range(depth):
+        has = lengths > level
+        new = has & differs[:, level]
+        here = np.cumsum(new).astype(np.int32) - 1
+        stored[f"parent{level}"] = above[new]
+        stored[f"class{level}"] = padded[new, level].astype(np.int32)
+        final = lengths == level + 1
+        ends[1:][final] = here[final] + offset
+        offset += int(new.sum())
+        above = here
+    return {**stored, "ends": ends, "depth": np.array(depth)}
+
+
+# ---------------------------------------------------------------- made once, shared
+
+
+def lexicon(tokenizer: Any, metre: Metre, script: str, max_cluster: int = 3, yati: str = "none") -> Lexicon:
+    """The token table of a tokenizer, a metre and a script; made once in a process, and kept on disk between them."""
+    return _shared(_Key(_vocabulary(tokenizer)), metre, script, max_cluster, yati)
+
+
+_VOCABULARIES: weakref.WeakKeyDictionary[Any, tuple[int, Vocabulary]] = weakref.WeakKeyDictionary()
+
+
+def _vocabulary(tokenizer: Any) -> Vocabulary:
+    """A tokenizer's vocabulary, read once for each, and again when tokens were added."""
+    known = _VOCABULARIES.get(tokenizer)
+    if known is None or known[0] != len(tokenizer):
+        known = _VOCABULARIES[tokenizer] = (len(tokenizer), vocabulary(tokenizer))
+    return known[1]
+
+
+class _Key:
+    """A vocabulary by its hash, so that equal ones share a table and the tokens themselves are not compared."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        self.words = words
+
+    def __hash__(self) -> int:
+        return hash(self.words.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.words.digest == other.words.digest
+
+
+@lru_cache(maxsize=16)
+def _shared(key: _Key, metre: Metre, script: str, max_cluster: int, yati: str) -> Lexicon:
+    automaton = compile_metre(metre, script, "bytes", max_cluster, yati)
+    pattern = repr((FORMAT, key.words.digest, [pada.forms for pada in metre.padas], script, max_cluster, yati))
+    name = hashlib.sha256(pattern.encode()).hexdigest()[:24]
+    return Lexicon(key.words, automaton, cache_folder() / f"{name}.npz")
+
+
+def cache_folder() -> Path:
+    """Where token tables are kept: PINGALA_CACHE, or the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("PINGALA_CACHE") or Path(home) / "pingala-workbench")
+
+
+def _load(path: Path | None) -> dict[str, npt.NDArray[Any]] | None:
+    if path is None or not path.is_file():
+        return None
+    try:
+        with np.load(path) as stored:
+            return dict(stored)
+    except (OSError, ValueError, KeyError, EOFError):  # a file cut short by a crash is made anew
+        return None
+
+
+def _store(path: Path | None, stored: dict[str, npt.NDArray[Any]]) -> None:
+    """Written beside and moved into place, so that another process never reads half a file. No disk, no cache."""
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.npz")
+        np.savez(beside, **stored)  # type: ignore[arg-type]
+        beside.replace(path)
+    except OSError:
+        return

@@ -1,0 +1,261 @@
+"""The search: one call that composes, step by step, and shows each step as it is made.
+
+`search(scorer, constraint, settings)` is a generator: it yields a Step for every token, so a page can draw the beams
+while they grow, and stops between two steps when its reader does. Beam search here is transformers' own (the tests hold
+it to that, score by score) with what that cannot do: n-gram bans that never strand a beam, diverse and
+pāda-synchronous beams, and only live tokens to choose from. Knows scores and states, neither models nor text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from workbench.decoding.constraint import FINISHED, Candidates, Constraint, Looked
+from workbench.decoding.scorer import Scorer
+from workbench.decoding.settings import Settings
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """A pāda completed: at which step, and the hypothesis's score then."""
+
+    pada: int
+    step: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    tokens: tuple[int, ...] = ()
+    state: int = 0
+    score: float = 0.0  # what the search compares: log-probabilities and what was added
+    log_probability: float = 0.0  # the model's own
+    added: float = 0.0  # by β and yati
+    milestones: tuple[Milestone, ...] = ()
+    group: int = 0
+
+    def final_score(self, length_penalty: float) -> float:
+        return float(self.score / max(1, len(self.tokens)) ** length_penalty)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the hypotheses that go on, the ones that ended in it, and what was looked at to get there."""
+
+    number: int
+    beams: tuple[Hypothesis, ...]
+    parents: tuple[int, ...]  # of each beam, in the step before
+    finished: tuple[Hypothesis, ...]
+    looked: tuple[Looked, ...] = field(repr=False, default=())  # for each beam of the step before, when watched
+
+
+SAMPLED_FROM = 500  # of the whole vocabulary, the best live tokens that a sample is drawn from
+LOOK = 100  # tokens of each row that a watched search tells about, where top_k does not say
+
+
+def search(scorer: Scorer, constraint: Constraint, settings: Settings, watch: bool = False) -> Iterator[Step]:
+    """Compose. What `finished` in the steps are the verses; `results` collects and orders them. A watched search also
+    tells what each row looked at."""
+    if settings.samples:
+        yield from _sample(scorer, constraint, settings, watch)
+    else:
+        yield from _beam(scorer, constraint, settings, watch)
+
+
+def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[Hypothesis]:
+    """The finished verses of a search, best first, as many as were asked for."""
+    finished = [hypothesis for step in steps for hypothesis in step.finished]
+    if settings.samples:
+        return finished
+    finished.sort(key=lambda hypothesis: hypothesis.final_score(settings.length_penalty), reverse=True)
+    return finished[: settings.returned]
+
+
+def _beam(scorer: Scorer, constraint: Constraint, settings: Settings, watch: bool) -> Iterator[Step]:
+    beams = [Hypothesis(state=constraint.start, group=group) for group in range(settings.groups)]
+    scores = scorer.start()
+    scores = scores.expand(len(beams), -1) if len(beams) > 1 else scores
+    running: list[Hypothesis] = []
+    best: list[float] = []  # of finished verses, the scores of the best so many as are wanted
+    number = 0
+    while beams:
+        number += 1
+        found = constraint.candidates([beam.state for beam in beams], scores, 2 * settings.beams, 2 * settings.beams)
+        _ban_repeats(found, beams, settings.no_repeat_ngram)
+        chosen = _choose(found, beams, settings, constraint)
+        running, parents, finished = [], [], []
+        for rank, (row, at) in enumerate(chosen):
+            ends = found.targets[row, at] == FINISHED
+            # As in transformers, a verse ends only from among the best so many; what goes on may come from twice that.
+            if (ends and rank >= settings.beams) or (not ends and len(running) == settings.beams):
+                continue
+            following = _extend(beams[row], found, row, at, scores, constraint, number)
+            if ends:
+                finished.append(following)
+            else:
+                running.append(following)
+                parents.append(row)
+        best = sorted([*best, *(end.final_score(settings.length_penalty) for end in finished)], reverse=True)
+        best = best[: settings.beams]
+        looked = _look(constraint, beams, scores, settings) if watch else ()
+        yield Step(number, tuple(running), tuple(parents), tuple(finished), looked)
+        full = len(best) == settings.beams
+        if not running or (full and not _may_improve(running, best[-1], number, settings)):
+            return
+        scores = scorer.advance(parents, [beam.tokens[-1] for beam in running])
+        beams = running
+
+
+def _may_improve(running: Sequence[Hypothesis], worst: float, length: int, settings: Settings) -> bool:
+    """Whether a running hypothesis can still beat the worst of the finished ones: transformers' heuristic."""
+    return bool(max(beam.score for beam in running) / length**settings.length_penalty > worst)
+
+
+def _extend(
+    beam: Hypothesis,
+    found: Candidates,
+    row: int,
+    at: int,
+    scores: torch.Tensor,
+    constraint: Constraint,
+    number: int,
+) -> Hypothesis:
+    token, state = int(found.tokens[row, at]), int(found.targets[row, at])
+    score = beam.score + float(found.scores[row, at])
+    before = int(constraint.padas[beam.state])
+    after = 4 if state == FINISHED else int(constraint.padas[state])
+    reached = tuple(Milestone(pada, number, score) for pada in range(before + 1, after + 1))
+    return Hypothesis(
+        tokens=(*beam.tokens, token),
+        state=state,
+        score=score,
+        log_probability=beam.log_probability + float(scores[row, token]),
+        added=beam.added + float(found.added[row, at]),
+        milestones=beam.milestones + reached,
+        group=beam.group,
+    )
+
+
+def _ban_repeats(found: Candidates, beams: Sequence[Hypothesis], size: int) -> None:
+    """Take out tokens that would repeat an n-gram of their row, unless that would leave the row nothing."""
+    if size == 0:
+        return
+    for row, beam in enumerate(beams):
+        tail = beam.tokens[len(beam.tokens) - size + 1 :]
+        if len(beam.tokens) + 1 < size:
+            continue
+        banned = {
+            beam.tokens[at + size - 1]
+            for at in range(len(beam.tokens) - size + 1)
+            if beam.tokens[at : at + size - 1] == tail
+        }
+        if not banned:
+            continue
+        hit = np.isin(found.tokens[row], list(banned))
+        if np.isfinite(found.scores[row][~hit]).any():
+            found.scores[row][hit] = -np.inf
+
+
+def _choose(
+    found: Candidates, beams: Sequence[Hypothesis], settings: Settings, constraint: Constraint
+) -> list[tuple[int, int]]:
+    """The best continuations over all rows, best first: twice as many as beams, so that enough go on when many end."""
+    totals = found.scores + np.array([[beam.score] for beam in beams], np.float32)
+    if settings.groups > 1:
+        return _choose_diverse(totals, found, beams, settings)
+    order = _best_first(totals, 2 * settings.beams)
+    return _share_places(order, found, settings, constraint) if settings.synchronous else order
+
+
+def _best_first(totals: npt.NDArray[np.float32], most: int) -> list[tuple[int, int]]:
+    flat = totals.ravel()
+    most = min(most, int(np.isfinite(flat).sum()))
+    if most == 0:
+        return []
+    top = np.argpartition(-flat, most - 1)[:most]
+    top = top[np.argsort(-flat[top], kind="stable")]
+    return [divmod(int(at), totals.shape[1]) for at in top]
+
+
+def _share_places(
+    order: list[tuple[int, int]], found: Candidates, settings: Settings, constraint: Constraint
+) -> list[tuple[int, int]]:
+    """Hypotheses at one step stand at different pādas, and who is further on has spent more. So they are compared with
+    their equals: places go round among the pāda counts, best first in each, until all are given."""
+    by_padas: dict[int, list[tuple[int, int]]] = {}
+    ends = []
+    for row, at in order:
+        state = int(found.targets[row, at])
+        if state == FINISHED:
+            ends.append((row, at))
+        else:
+            by_padas.setdefault(int(constraint.padas[state]), []).append((row, at))
+    shared: list[tuple[int, int]] = []
+    while len(shared) < settings.beams and any(by_padas.values()):
+        shared += [waiting.pop(0) for waiting in by_padas.values() if waiting]
+    return ends + shared
+
+
+def _choose_diverse(
+    totals: npt.NDArray[np.float32], found: Candidates, beams: Sequence[Hypothesis], settings: Settings
+) -> list[tuple[int, int]]:
+    """Group after group, each group putting off the tokens that those before it have chosen in this step."""
+    places = [settings.beams // settings.groups + (group < settings.beams % settings.groups)
+              for group in range(settings.groups)]  # fmt: skip
+    taken: dict[int, int] = {}
+    chosen: list[tuple[int, int]] = []
+    for group, most in enumerate(places):
+        rows = [row for row, beam in enumerate(beams) if beam.group == group]
+        if not rows:
+            continue
+        put_off = np.vectorize(lambda token: taken.get(token, 0), otypes=[np.float32])(found.tokens[rows])
+        picked = [(rows[row], at) for row, at in _best_first(totals[rows] - settings.diversity * put_off, 2 * most)]
+        ends = [(row, at) for row, at in picked if found.targets[row, at] == FINISHED]
+        goes_on = [(row, at) for row, at in picked if found.targets[row, at] != FINISHED][:most]
+        for row, at in goes_on:
+            token = int(found.tokens[row, at])
+            taken[token] = taken.get(token, 0) + 1
+        chosen += ends + goes_on
+    return chosen
+
+
+def _sample(scorer: Scorer, constraint: Constraint, settings: Settings, watch: bool) -> Iterator[Step]:
+    """Verses drawn at random under the mask, all at once; the same seed draws the same verses."""
+    chance = np.random.default_rng(settings.seed)
+    rows = [Hypothesis(state=constraint.start) for _ in range(settings.samples)]
+    scores = scorer.start().expand(settings.samples, -1)
+    number = 0
+    while rows:
+        number += 1
+        found = constraint.candidates([row.state for row in rows], scores, width=SAMPLED_FROM)
+        _ban_repeats(found, rows, settings.no_repeat_ngram)
+        running, parents, finished = [], [], []
+        for row, beam in enumerate(rows):
+            at = _draw(found.scores[row] / settings.temperature, chance)
+            following = _extend(beam, found, row, at, scores, constraint, number)
+            if following.state == FINISHED:
+                finished.append(following)
+            else:
+                running.append(following)
+                parents.append(row)
+        looked = _look(constraint, rows, scores, settings) if watch else ()
+        yield Step(number, tuple(running), tuple(parents), tuple(finished), looked)
+        if running:
+            scores = scorer.advance(parents, [row.tokens[-1] for row in running])
+        rows = running
+
+
+def _draw(scores: npt.NDArray[np.float32], chance: np.random.Generator) -> int:
+    weights = np.exp((scores - scores.max()).astype(np.float64))
+    return int(chance.choice(len(weights), p=weights / weights.sum()))
+
+
+def _look(
+    constraint: Constraint, beams: Sequence[Hypothesis], scores: torch.Tensor, settings: Settings
+) -> tuple[Looked, ...]:
+    return tuple(constraint.look([beam.state for beam in beams], scores, settings.top_k or LOOK))
