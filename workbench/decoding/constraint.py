@@ -7,7 +7,7 @@ calls it in anybody's generate(), our own search calls it with its own beams. Kn
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,9 @@ class Candidates:
     added: npt.NDArray[np.float32]  # what β and yati added
     targets: npt.NDArray[np.int32]  # the state each leads to, DEAD or FINISHED
 
+    def parts(self) -> tuple[npt.NDArray[Any], ...]:
+        return self.tokens, self.scores, self.added, self.targets
+
 
 @dataclass(frozen=True)
 class Looked:
@@ -104,17 +107,45 @@ class Constraint:
     # ------------------------------------------------------------ for a search of our own
 
     def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
-        """The live tokens among each row's best k, and the end where the verse is whole. k grows until every row lives
-        and there are `least` live tokens in all; of the whole vocabulary the best `width` of each row are given."""
-        k = min(self.top_k or scores.shape[1], scores.shape[1])
-        while k < scores.shape[1]:
-            found = self._among_best(states, scores, k)
-            live = np.isfinite(found.scores)
-            if live.any(axis=1).all() and live.sum() >= least:
-                return found
-            k = self._wider(k, scores.shape[1])
-        total = self._whole(states, scores, sorted(set(states)), None)
-        values, tokens = total.topk(min(width, total.shape[1]), dim=1)
+        """The live tokens among each row's best k, and the end where the verse is whole. A row's k grows until so many
+        as `least` of them live; of the whole vocabulary the best `width` of a row are given."""
+        parts = list(self._widening(states, scores, least, width, None))
+        columns = max(found.tokens.shape[1] for _, found in parts)
+        size = (len(states), columns)
+        joined = Candidates(
+            np.zeros(size, np.int64),
+            np.full(size, -np.inf, np.float32),
+            np.zeros(size, np.float32),
+            np.zeros(size, np.int32),
+        )
+        for rows, found in parts:
+            for whole, part in zip(joined.parts(), found.parts(), strict=True):
+                whole[rows, : part.shape[1]] = part
+        return joined
+
+    def _widening(
+        self, states: Sequence[int], scores: torch.Tensor, least: int, width: int, room: int | None
+    ) -> Iterator[tuple[list[int], Candidates]]:
+        """Rows and their candidates: those that have enough among their best k, then among their best 2k, and so on."""
+        waiting = list(range(len(states)))
+        size = scores.shape[1]
+        k = min(self.top_k or size, size)
+        while waiting:
+            picked = [states[row] for row in waiting]
+            part = scores if len(waiting) == len(states) else scores[waiting]
+            if k == size:
+                yield waiting, self._of_whole(picked, part, min(width, size), room)
+                return
+            found = self._among_best(picked, part, k, room)
+            enough = np.isfinite(found.scores).sum(axis=1) >= least
+            if enough.any():
+                done = [row for row, is_done in zip(waiting, enough, strict=True) if is_done]
+                yield done, Candidates(*(array[enough] for array in found.parts()))
+            waiting = [row for row, is_done in zip(waiting, enough, strict=True) if not is_done]
+            k = self._wider(k, size)
+
+    def _of_whole(self, states: Sequence[int], scores: torch.Tensor, width: int, room: int | None) -> Candidates:
+        values, tokens = self._whole(states, scores, room).topk(width, dim=1)
         ids = tokens.cpu().numpy()
         targets = self._targets(states, ids, scores.shape[1])
         return Candidates(ids, values.float().cpu().numpy(), self._added(states, targets), targets)
@@ -122,7 +153,7 @@ class Constraint:
     def _wider(self, k: int, size: int) -> int:
         return min(2 * k, MAX_TOP_K) if k < MAX_TOP_K else size
 
-    def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int) -> Candidates:
+    def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int, room: int | None) -> Candidates:
         best, tokens = scores.topk(k, dim=1)
         ids = tokens.cpu().numpy()
         # The end is looked at whatever its rank.
@@ -135,6 +166,8 @@ class Constraint:
         for column in range(k, ids.shape[1]):
             twice = (ids[:, :k] == ids[:, column : column + 1]).any(axis=1)
             values[twice, column] = -np.inf
+        if room is not None:
+            values[(targets != FINISHED) & (self.to_end[np.maximum(targets, DEAD)] > room - 2)] = -np.inf
         return Candidates(ids, values, added, targets)
 
     def _targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
@@ -180,39 +213,25 @@ class Constraint:
         self, states: Sequence[int], scores: torch.Tensor, room: int | None = None, least: int = 1
     ) -> torch.Tensor:
         """A full row of scores for each state. `room` is how many tokens may still come, this one included: none that
-        leads too far from the end is let through then. `least`: see `candidates`, here row by row."""
+        leads too far from the end is let through then. `least`: see `candidates`. Dead rows stay dead."""
+        if self.top_k is None or self.top_k >= scores.shape[1]:
+            return self._whole(states, scores, room)
         masked = torch.full_like(scores, -torch.inf)
-        unique = sorted(set(states))
-        waiting = [row for row, state in enumerate(states) if state != DEAD]
-        k = min(self.top_k or scores.shape[1], scores.shape[1])
-        while waiting:
-            picked = [states[row] for row in waiting]
-            part = scores if len(waiting) == len(states) else scores[waiting]
-            if k == scores.shape[1]:
-                masked[waiting] = self._whole(picked, part, unique, room)
-                return masked
-            found = self._among_best(picked, part, k)
-            values = self._within(found, room)
-            live = np.isfinite(values).sum(axis=1)
-            enough = live >= least
-            rows = torch.tensor([row for row, done in zip(waiting, enough, strict=True) if done], dtype=torch.long)
-            if len(rows):
-                tokens = torch.from_numpy(found.tokens[enough]).to(scores.device)
-                fill = torch.from_numpy(values[enough]).to(scores.device, scores.dtype)
-                masked[rows.to(scores.device)[:, None], tokens] = fill
-            waiting = [row for row, done in zip(waiting, enough, strict=True) if not done]
-            k = self._wider(k, scores.shape[1])
+        living = [row for row, state in enumerate(states) if state != DEAD]
+        part = scores if len(living) == len(states) else scores[living]
+        for rows, found in self._widening([states[row] for row in living], part, least, scores.shape[1], room):
+            at = torch.tensor([living[row] for row in rows], device=scores.device)
+            # What is dead or stands twice must not overwrite what lives.
+            live = torch.from_numpy(np.isfinite(found.scores))
+            row_index, column = torch.nonzero(live, as_tuple=True)
+            tokens = torch.from_numpy(found.tokens)[row_index, column].to(scores.device)
+            fill = torch.from_numpy(found.scores)[row_index, column].to(scores.device, scores.dtype)
+            masked[at[row_index.to(scores.device)], tokens] = fill
         return masked
 
-    def _within(self, found: Candidates, room: int | None) -> npt.NDArray[np.float32]:
-        if room is None:
-            return found.scores
-        far = (found.targets != FINISHED) & (self.to_end[np.maximum(found.targets, DEAD)] > room - 2)
-        return np.where(far, -np.inf, found.scores).astype(np.float32)
-
-    def _whole(self, states: Sequence[int], scores: torch.Tensor, unique: list[int], room: int | None) -> torch.Tensor:
+    def _whole(self, states: Sequence[int], scores: torch.Tensor, room: int | None) -> torch.Tensor:
         """Rows over the whole vocabulary, one additive row for each distinct state."""
-        distinct = [state for state in unique if state in set(states)]
+        distinct = sorted(set(states))
         reached = np.stack([self.lexicon.row(max(state, DEAD)) for state in distinct])
         added = self._added(distinct, reached)
         dead = reached == DEAD
@@ -233,7 +252,8 @@ class Constraint:
         rows = rows[where].to(scores.device, scores.dtype)
         total = scores + rows
         # Another processor, a ban on repeated n-grams for one, may have forbidden every live token of a row.
-        stranded = ~torch.isfinite(total).any(dim=1)
+        dead_rows = torch.tensor([state == DEAD for state in states], device=scores.device)
+        stranded = ~torch.isfinite(total).any(dim=1) & ~dead_rows
         if stranded.any():
             total[stranded] = torch.where(torch.isfinite(rows[stranded]), rows[stranded] + LAST_RESORT, -torch.inf)
         return total

@@ -85,7 +85,9 @@ def _beam(scorer: Scorer, constraint: Constraint, settings: Settings, watch: boo
     number = 0
     while beams:
         number += 1
-        found = constraint.candidates([beam.state for beam in beams], scores, 2 * settings.beams, 2 * settings.beams)
+        # The first row has to offer a token for each beam.
+        least = settings.beams if number == 1 else 1
+        found = constraint.candidates([beam.state for beam in beams], scores, least, 2 * settings.beams)
         _ban_repeats(found, beams, settings.no_repeat_ngram)
         chosen = _choose(found, beams, settings, constraint)
         running, parents, finished = [], [], []
@@ -107,8 +109,13 @@ def _beam(scorer: Scorer, constraint: Constraint, settings: Settings, watch: boo
         full = len(best) == settings.beams
         if not running or (full and not _may_improve(running, best[-1], number, settings)):
             return
-        scores = scorer.advance(parents, [beam.tokens[-1] for beam in running])
+        scores = scorer.advance(_rows(parents, number), [beam.tokens[-1] for beam in running])
         beams = running
+
+
+def _rows(parents: Sequence[int], number: int) -> Sequence[int]:
+    """The scorer's rows that hypotheses came from: at first it has only one, whoever shares it."""
+    return [0] * len(parents) if number == 1 else parents
 
 
 def _may_improve(running: Sequence[Hypothesis], worst: float, length: int, settings: Settings) -> bool:
@@ -246,7 +253,7 @@ def _sample(scorer: Scorer, constraint: Constraint, settings: Settings, watch: b
         looked = _look(constraint, rows, scores, settings) if watch else ()
         yield Step(number, tuple(running), tuple(parents), tuple(finished), looked)
         if running:
-            scores = scorer.advance(parents, [row.tokens[-1] for row in running])
+            scores = scorer.advance(_rows(parents, number), [row.tokens[-1] for row in running])
         rows = running
 
 

@@ -63,12 +63,8 @@ def _not_first(tokenizer: Any, tokens: list[str | None], written: list[bytes | N
     for index, token in enumerate(tokens):
         if token is None or written[index] is None:
             continue
-        if (
-            "WordPiece" in kinds
-            and token.startswith(kinds["WordPiece"].get("prefix", "##"))
-            or "Metaspace" in kinds
-            and METASPACE in token[1:]
-        ):
+        goes_on = "WordPiece" in kinds and token.startswith(kinds["WordPiece"].get("prefix", "##"))
+        if goes_on or ("Metaspace" in kinds and METASPACE in token[1:]):
             yield index
 
 

@@ -1,0 +1,115 @@
+"""Which of the returned verses to show first: the paper's final selection, every part of it kept for the table.
+
+The strict checker goes over all candidates; perfect ones come first, in the model's order. When there is none, which
+only unconstrained and paper-mode searches can bring about, the fallback score decides:
+-α | syllables - wanted | + log P + γ (pādas that are right). The same verse twice is one candidate. Knows no meaning:
+semantic scores are put on top elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from workbench.decoding.search import Hypothesis
+from workbench.decoding.vocabulary import Vocabulary
+from workbench.prosody.detection import ReadingError
+from workbench.prosody.judge import Verdict, judge
+from workbench.prosody.metres import Metre
+from workbench.prosody.reading import read
+
+ALPHA = 1.0  # a syllable too many or too few costs as much as a factor e in probability
+GAMMA = 1.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    text: str  # as the model wrote it
+    full: bool
+    verdict: Verdict | None  # None: not even readable as a verse
+    syllables: int
+    right_padas: int
+    log_probability: float
+    added: float  # by β and yati
+    score: float  # of the search, length penalty applied
+    fallback: float
+    hypothesis: Hypothesis
+    copies: int = 1  # how often the search returned this verse
+
+    @property
+    def why(self) -> str:
+        """Why it ranks where it does, in words."""
+        if self.full:
+            return f"Full, and {self.score:.2f} in the search's own order."
+        return (
+            f"Not full: {self.syllables} syllables, {self.right_padas} pādas right; fallback score {self.fallback:.2f}."
+        )
+
+
+def select(
+    hypotheses: Iterable[Hypothesis],
+    words: Vocabulary,
+    metre: Metre,
+    script: str,
+    length_penalty: float = 1.0,
+    alpha: float = ALPHA,
+    gamma: float = GAMMA,
+) -> list[Candidate]:
+    """Candidates, the chosen one first."""
+    found: dict[str, Candidate] = {}
+    for hypothesis in hypotheses:
+        candidate = _judge(hypothesis, words, metre, script, length_penalty, alpha, gamma)
+        key = candidate.verdict.slp1 if candidate.verdict else candidate.text
+        known = found.get(key)
+        found[key] = replace(known, copies=known.copies + 1) if known else candidate
+    return sorted(found.values(), key=lambda one: (not one.full, 0.0 if one.full else -one.fallback))
+
+
+def _judge(
+    hypothesis: Hypothesis,
+    words: Vocabulary,
+    metre: Metre,
+    script: str,
+    length_penalty: float,
+    alpha: float,
+    gamma: float,
+) -> Candidate:
+    text = words.text(hypothesis.tokens).strip()
+    verdict = read_verdict(text, metre, script)
+    syllables = sum(len(pada.syllables) for pada in verdict.padas) if verdict else 0
+    right = _right_padas(verdict, metre)
+    deviation = _deviation(syllables, metre)
+    fallback = -alpha * deviation + hypothesis.log_probability + gamma * right
+    return Candidate(
+        text=text,
+        full=bool(verdict and verdict.full and not verdict.licences),
+        verdict=verdict,
+        syllables=syllables,
+        right_padas=right,
+        log_probability=hypothesis.log_probability,
+        added=hypothesis.added,
+        score=hypothesis.final_score(length_penalty),
+        fallback=fallback,
+        hypothesis=hypothesis,
+    )
+
+
+def read_verdict(text: str, metre: Metre, script: str) -> Verdict | None:
+    """The judge's verdict on what a model wrote, or None where it wrote no verse at all."""
+    try:
+        verses = read(text, script).verses
+    except ReadingError:
+        return None
+    return judge([line for verse in verses for line in verse], metre)
+
+
+def _right_padas(verdict: Verdict | None, metre: Metre) -> int:
+    if verdict is None:
+        return 0
+    return sum(pada.weights in wanted.weights for pada, wanted in zip(verdict.padas, metre.padas, strict=False))
+
+
+def _deviation(syllables: int, metre: Metre) -> int:
+    least = sum(pada.lengths[0] for pada in metre.padas)
+    most = sum(pada.lengths[-1] for pada in metre.padas)
+    return max(least - syllables, syllables - most, 0)

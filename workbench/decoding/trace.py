@@ -1,0 +1,175 @@
+"""What happened, step by step and beam by beam, as one JSON document that a viewer needs no model for.
+
+Text, laghu-guru pattern, pādas and scores of every beam at every step; which beams went on and which were dropped; how
+many of the top tokens were masked, why, and the best of them that was refused. SCHEMA says what is where.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from workbench.decoding.constraint import FINISHED, Constraint, Looked
+from workbench.decoding.search import Hypothesis, Step
+from workbench.decoding.settings import Settings
+from workbench.prosody import sounds
+from workbench.prosody.automaton import DEAD
+from workbench.prosody.scansion import weigh
+from workbench.prosody.script import to_slp1
+
+VERSION = 1
+BREAKS_METRE, OVERRUNS, NOT_SANSKRIT, TOO_EARLY = "breaks the metre", "overruns", "not Sanskrit", "ends too early"
+
+_NUMBER = {"type": "number"}
+_COUNT = {"type": "integer", "minimum": 0}
+_BEAM = {
+    "type": "object",
+    "required": ["id", "parent", "text", "weights", "open", "wanted", "padas", "log_probability", "added", "score",
+                 "milestones"],
+    "properties": {
+        "id": {"type": "string"}, "parent": {"type": ["string", "null"]}, "text": {"type": "string"},
+        "weights": {"type": "string", "pattern": "^[lg]*$"}, "open": {"type": "boolean"},
+        "wanted": {"enum": ["", "l", "g", "gl"]}, "padas": {**_COUNT, "maximum": 4},
+        "log_probability": _NUMBER, "added": _NUMBER, "score": _NUMBER,
+        "milestones": {"type": "array", "items": {
+            "type": "object", "required": ["pada", "step", "score"],
+            "properties": {"pada": {"enum": [1, 2, 3, 4]}, "step": _COUNT, "score": _NUMBER},
+        }},
+    },
+}  # fmt: skip
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["version", "settings", "metre", "script", "steps"],
+    "properties": {
+        "version": {"const": VERSION}, "settings": {"type": "object"}, "metre": {"type": "string"},
+        "script": {"enum": ["slp1", "devanagari"]},
+        "steps": {"type": "array", "items": {
+            "type": "object", "required": ["number", "beams", "finished", "dropped", "looked"],
+            "properties": {
+                "number": _COUNT,
+                "beams": {"type": "array", "items": _BEAM}, "finished": {"type": "array", "items": _BEAM},
+                "dropped": {"type": "array", "items": {
+                    "type": "object", "required": ["id", "reason"],
+                    "properties": {"id": {"type": "string"}, "reason": {"type": "string"}},
+                }},
+                "looked": {
+                    "type": "object", "required": ["tokens", "masked", "reasons", "best_refused"],
+                    "properties": {
+                        "tokens": _COUNT, "masked": _COUNT,
+                        "reasons": {"type": "object", "additionalProperties": _COUNT},
+                        "best_refused": {"type": ["object", "null"], "required": ["text", "log_probability", "reason"]},
+                    },
+                },
+            },
+        }},
+    },
+}  # fmt: skip
+
+
+class Tracer:
+    """Turns the steps of one search into events, each a JSON object; `document` has them all."""
+
+    def __init__(self, constraint: Constraint, settings: Settings) -> None:
+        self.constraint = constraint
+        self.settings = settings
+        self._steps: list[dict[str, Any]] = []
+        self._before: tuple[Hypothesis, ...] = (Hypothesis(state=constraint.start),)
+        self._why = lru_cache(maxsize=100_000)(self._reason)
+
+    def event(self, step: Step) -> dict[str, Any]:
+        """One step as JSON. Steps must come in their order."""
+        beams = [self._beam(f"{step.number}.{at}", step.number, parent, beam)
+                 for at, (beam, parent) in enumerate(zip(step.beams, step.parents, strict=True))]  # fmt: skip
+        finished = [
+            self._beam(f"{step.number}.end{at}", step.number, None, end) for at, end in enumerate(step.finished)
+        ]
+        event = {
+            "number": step.number,
+            "beams": beams,
+            "finished": finished,
+            "dropped": self._dropped(step),
+            "looked": self._looked(step.looked),
+        }
+        self._before = step.beams
+        self._steps.append(event)
+        return event
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "version": VERSION,
+            "settings": asdict(self.settings),
+            "metre": self.constraint.metre.name,
+            "script": self.settings.script,
+            "steps": self._steps,
+        }
+
+    def _beam(self, name: str, number: int, parent: int | None, beam: Hypothesis) -> dict[str, Any]:
+        automaton = self.constraint.lexicon.automaton
+        text = self.constraint.lexicon.vocabulary.text(beam.tokens)
+        running = beam.state != FINISHED
+        return {
+            "id": name,
+            "parent": f"{number - 1}.{parent}" if parent is not None and number > 1 else None,
+            "text": text.strip(),
+            "weights": "".join(map(weigh, _halves(text, self.settings.script))),
+            "open": bool(automaton.open[beam.state]) if running else False,
+            "wanted": automaton.wanted[beam.state] if running else "",
+            "padas": int(automaton.padas[beam.state]) if running else 4,
+            "log_probability": beam.log_probability,
+            "added": beam.added,
+            "score": beam.score,
+            "milestones": [asdict(milestone) for milestone in beam.milestones],
+        }
+
+    def _dropped(self, step: Step) -> list[dict[str, str]]:
+        """Beams of the step before that neither went on nor ended."""
+        went_on = set(step.parents)
+        ended = {end.tokens[:-1] for end in step.finished}
+        return [
+            {"id": f"{step.number - 1}.{at}", "reason": "other beams scored higher"}
+            for at, beam in enumerate(self._before)
+            if step.number > 1 and at not in went_on and beam.tokens not in ended
+        ]
+
+    def _looked(self, looked: tuple[Looked, ...]) -> dict[str, Any]:
+        reasons: Counter[str] = Counter()
+        tokens = 0
+        best: tuple[float, int, str] | None = None
+        for beam, row in zip(self._before, looked, strict=False):
+            tokens += len(row.tokens)
+            for token, score, alive in zip(row.tokens.tolist(), row.scores.tolist(), row.alive.tolist(), strict=True):
+                if alive:
+                    continue
+                reason = self._why(beam.state, token)
+                reasons[reason] += 1
+                if best is None or score > best[0]:
+                    best = score, token, reason
+        refused = None
+        if best is not None:
+            text = self.constraint.lexicon.vocabulary.text([best[1]])
+            refused = {"text": text, "log_probability": best[0], "reason": best[2]}
+        return {"tokens": tokens, "masked": reasons.total(), "reasons": dict(reasons), "best_refused": refused}
+
+    def _reason(self, state: int, token: int) -> str:
+        """Why a token is dead in a state."""
+        if token in self.constraint.ends:
+            return TOO_EARLY
+        lexicon = self.constraint.lexicon
+        written = lexicon.vocabulary.tokens[token] if token < lexicon.size else None
+        if written is None or lexicon.entry_of_token[token] == 0:
+            return NOT_SANSKRIT
+        automaton = lexicon.automaton
+        for byte in written:
+            following = automaton.read(bytes([byte]), state)
+            if following == DEAD:
+                break
+            state = following
+        return OVERRUNS if automaton.padas[state] == 4 else BREAKS_METRE
+
+
+def _halves(text: str, script: str) -> list[str]:
+    """The half-verses of a verse in the making, in SLP1."""
+    slp1 = to_slp1(text.replace("॥", ".").replace("।", "."), script)
+    return ["".join(c for c in half if c in sounds.LETTERS + " ") for half in slp1.replace("\n", ".").split(".")]
