@@ -14,7 +14,8 @@ SOURCES = sorted(path for path in (ROOT / "workbench").rglob("*.py"))
 ROOMS = {
     "prosody": {"prosody"},
     "training": {"prosody", "training"},
-    "experiments": {"prosody", "experiments"},  # what proves a room may open it
+    "decoding": {"prosody", "decoding"},
+    "experiments": {"prosody", "decoding", "experiments"},  # what proves a room may open it
     "composer": {"prosody"},
     "ui": {"composer", "ui"},
     "commands": {"composer", "commands", "experiments"},

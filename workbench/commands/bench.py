@@ -16,6 +16,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     scansion.add_argument("--verses", type=int, default=5000, help="how many (5000)")
     scansion.add_argument("--json", action="store_true", help="the figures as JSON")
     scansion.set_defaults(run=bench_scansion)
+    decoding = benches.add_parser("decoding", help="what the metre costs a search, and the paper's way beside ours")
+    decoding.add_argument("--json", action="store_true", help="the figures as JSON")
+    decoding.set_defaults(run=bench_decoding)
 
 
 def bench_scansion(options: argparse.Namespace) -> int:
@@ -36,4 +39,28 @@ def bench_scansion(options: argparse.Namespace) -> int:
     for name, seconds in figures["compile_seconds"].items():
         print(f"{seconds:>12.3f} s         anuṣṭubh compiled, {name}")
     print(f"  {figures['signature']}")
+    return 0
+
+
+def bench_decoding(options: argparse.Namespace) -> int:
+    from workbench.experiments.bench_decoding import measure
+
+    figures = measure()
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    for size, part in figures["generate"].items():
+        what = f"generate() with the metre / without, {int(size):,} tokens, {part['steps']} steps"
+        print(f"{part['ratio']:>10.3f} x  {what}")
+    for size, part in figures["mask"].items():
+        print(
+            f"{part['ratio']:>10.0f} x  the paper's masks / ours, a step, {int(size):,} tokens "
+            f"({part['paper_seconds'] * 1e3:.0f} ms / {part['seconds'] * 1e3:.2f} ms)"
+        )
+    table = figures["table"]
+    print(
+        f"{table['build_seconds'] + table['read_seconds']:>10.2f} s  the table of {table['tokens']:,.0f} tokens, all "
+        f"{table['states']:,.0f} states, {table['megabytes']:.0f} MB"
+    )
+    print(f"  {figures['beams']} beams, {figures['rounds']} rounds | {figures['signature']}")
     return 0

@@ -26,6 +26,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     walks.set_defaults(run=verify_walks)
     proof = claims.add_parser("automata", help="every state of every automaton reaches an end")
     proof.set_defaults(run=verify_automata)
+    noise = claims.add_parser("noise", help="random models of three families, every setting, every verse full")
+    noise.set_defaults(run=verify_noise)
     metres = claims.add_parser("metres", help="verses with known metres")
     metres.add_argument("path", help="the meters .jsonl.gz file")
     metres.set_defaults(run=verify_metres)
@@ -93,6 +95,23 @@ def verify_automata(options: argparse.Namespace) -> int:
     print("twice on one way, so every walk of live letters ends in a verse.")
     print(f"  {signature()}")
     return 0
+
+
+def verify_noise(options: argparse.Namespace) -> int:
+    from workbench.experiments.corpora import signature
+    from workbench.experiments.noise import matrix
+
+    returned: Counter[str] = Counter()
+    full: Counter[str] = Counter()
+    for run in progress(matrix(), "searches"):
+        returned[run.family] += run.returned
+        full[run.family] += run.full
+        for text in run.wrong:
+            print(f"    not full: {run.family}, {run.settings}: {text!r}")
+    for family, number in returned.items():
+        print(f"{family:18} {full[family]:>6,} of {number:,} verses full by skrutable")
+    print(f"  {signature(packages=('skrutable', 'torch', 'transformers'))}")
+    return int(full != returned)
 
 
 def verify_metres(options: argparse.Namespace) -> int:

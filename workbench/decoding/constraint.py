@@ -70,6 +70,33 @@ class Looked:
     alive: npt.NDArray[np.bool_]
 
 
+def top(scores: torch.Tensor, k: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """The best k of each row and where they are, in no order. On a CPU several times as fast as torch.topk: the best k
+    lie in those k columns of a folded row whose best is best, and numpy parts off the best faster than torch."""
+    rows, size = scores.shape
+    if k >= size or scores.device.type != "cpu" or scores.dtype != torch.float32:
+        found = scores.topk(min(k, size), dim=1)
+        return found.values, found.indices
+    values = np.ascontiguousarray(scores.detach().numpy())
+    offsets = np.arange(rows)[:, None] * size
+    depth = math.isqrt(size // k)
+    if depth < 3:
+        places = np.argpartition(values, size - k, axis=1)[:, size - k :]
+        return torch.from_numpy(values.take(places + offsets)), torch.from_numpy(places)
+    columns = size // depth
+    folded = values[:, : columns * depth].reshape(rows, depth, columns).max(axis=1)
+    chosen = folded.argpartition(columns - k, axis=1)[:, columns - k :]
+    places = np.empty((rows, k * depth + size - columns * depth), np.int64)
+    for level in range(depth):
+        np.add(chosen, level * columns, out=places[:, level * k : (level + 1) * k])
+    places[:, k * depth :] = np.arange(columns * depth, size)
+    places += offsets
+    pool = values.take(places)
+    best = pool.argpartition(pool.shape[1] - k, axis=1)[:, pool.shape[1] - k :]
+    best += np.arange(rows)[:, None] * pool.shape[1]
+    return torch.from_numpy(pool.take(best)), torch.from_numpy(places.take(best) - offsets)
+
+
 class Constraint:
     """One metre, one vocabulary, one set of weights."""
 
@@ -138,6 +165,9 @@ class Constraint:
                 return
             found = self._among_best(picked, part, k, room)
             enough = np.isfinite(found.scores).sum(axis=1) >= least
+            if enough.all():
+                yield waiting, found
+                return
             if enough.any():
                 done = [row for row, is_done in zip(waiting, enough, strict=True) if is_done]
                 yield done, Candidates(*(array[enough] for array in found.parts()))
@@ -145,45 +175,56 @@ class Constraint:
             k = self._wider(k, size)
 
     def _of_whole(self, states: Sequence[int], scores: torch.Tensor, width: int, room: int | None) -> Candidates:
-        values, tokens = self._whole(states, scores, room).topk(width, dim=1)
-        ids = tokens.cpu().numpy()
-        targets = self._targets(states, ids, scores.shape[1])
-        return Candidates(ids, values.float().cpu().numpy(), self._added(states, targets), targets)
+        total = self._whole(states, scores, room)
+        ending = total[:, self.ends].float().cpu().numpy()
+        total[:, self.ends] = -torch.inf
+        values, tokens = top(total, width)
+        ids = np.concatenate([tokens.cpu().numpy(), np.tile(self.ends, (len(states), 1))], axis=1)
+        targets = self._text_targets(states, ids, scores.shape[1])
+        targets[:, width:] = np.where(self._may_end(states), FINISHED, DEAD)[:, None]
+        best = np.concatenate([values.float().cpu().numpy(), ending], axis=1)
+        return Candidates(ids, best, self._added(states, targets), targets)
 
     def _wider(self, k: int, size: int) -> int:
         return min(2 * k, MAX_TOP_K) if k < MAX_TOP_K else size
 
     def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int, room: int | None) -> Candidates:
-        best, tokens = scores.topk(k, dim=1)
-        ids = tokens.cpu().numpy()
-        # The end is looked at whatever its rank.
-        ids = np.concatenate([ids, np.tile(self.ends, (len(states), 1))], axis=1)
-        best = torch.cat([best, scores[:, self.ends]], dim=1)
-        targets = self._targets(states, ids, scores.shape[1])
+        best, tokens = top(scores, k)
+        ids = np.empty((len(states), k + len(self.ends)), np.int64)
+        ids[:, :k] = tokens.cpu().numpy()
+        ids[:, k:] = self.ends
+        targets = self._text_targets(states, ids, scores.shape[1])
+        # The end is looked at whatever its rank: it stands last. Among the best it is dead, as it writes no text.
+        targets[:, k:] = np.where(self._may_end(states), FINISHED, DEAD)[:, None]
         added = self._added(states, targets)
-        values = np.where(targets == DEAD, -np.inf, best.float().cpu().numpy() + added).astype(np.float32)
-        # An end that was among the best as well stands there twice now.
-        for column in range(k, ids.shape[1]):
-            twice = (ids[:, :k] == ids[:, column : column + 1]).any(axis=1)
-            values[twice, column] = -np.inf
+        values = np.empty(ids.shape, np.float32)
+        values[:, :k] = best.float().cpu().numpy()
+        values[:, k:] = scores[:, self.ends].float().cpu().numpy()
+        values += added
+        values[targets == DEAD] = -np.inf
         if room is not None:
             values[(targets != FINISHED) & (self.to_end[np.maximum(targets, DEAD)] > room - 2)] = -np.inf
         return Candidates(ids, values, added, targets)
 
+    def _text_targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
+        """Where tokens lead as text; the end leads nowhere."""
+        targets = np.empty(ids.shape, np.int32)
+        entries = self.lexicon.entries(size, DEAD)[ids]
+        for row, state in enumerate(states):
+            if state == self.start:
+                entries[row] = self.lexicon.entries(size, state)[ids[row]]
+            self.lexicon.row(max(state, DEAD)).take(entries[row], out=targets[row])
+        return targets
+
     def _targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
-        targets = np.stack(
-            [
-                self.lexicon.row(max(state, DEAD))[self.lexicon.entries(size, state)[row]]
-                for state, row in zip(states, ids, strict=True)
-            ]
-        )
+        targets = self._text_targets(states, ids, size)
         ends = np.isin(ids, self.ends)
         targets[ends] = np.where(self._may_end(states)[:, None], FINISHED, DEAD).repeat(ids.shape[1], axis=1)[ends]
         return targets
 
     def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]:
         """The best k tokens of each row, with the model's score and whether they live: for the trace."""
-        best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)
+        best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)  # in order, for people
         ids = tokens.cpu().numpy()
         alive = self._targets(states, ids, scores.shape[1]) != DEAD
         values = best.float().cpu().numpy()
@@ -220,13 +261,18 @@ class Constraint:
         living = [row for row, state in enumerate(states) if state != DEAD]
         part = scores if len(living) == len(states) else scores[living]
         for rows, found in self._widening([states[row] for row in living], part, least, scores.shape[1], room):
+            ends = len(self.ends)
+            values = torch.from_numpy(found.scores).to(scores.device, scores.dtype)
+            tokens = torch.from_numpy(found.tokens).to(scores.device)
+            if len(rows) == len(states):
+                masked.scatter_(1, tokens[:, :-ends], values[:, :-ends])
+                masked[:, self.ends] = values[:, -ends:]
+                return masked
             at = torch.tensor([living[row] for row in rows], device=scores.device)
-            # What is dead or stands twice must not overwrite what lives.
-            live = torch.from_numpy(np.isfinite(found.scores))
-            row_index, column = torch.nonzero(live, as_tuple=True)
-            tokens = torch.from_numpy(found.tokens)[row_index, column].to(scores.device)
-            fill = torch.from_numpy(found.scores)[row_index, column].to(scores.device, scores.dtype)
-            masked[at[row_index.to(scores.device)], tokens] = fill
+            filled = torch.full((len(rows), scores.shape[1]), -torch.inf, dtype=scores.dtype, device=scores.device)
+            filled.scatter_(1, tokens[:, :-ends], values[:, :-ends])
+            filled[:, self.ends] = values[:, -ends:]
+            masked[at] = filled
         return masked
 
     def _whole(self, states: Sequence[int], scores: torch.Tensor, room: int | None) -> torch.Tensor:

@@ -3,8 +3,11 @@
 Their noise is the point: whatever they say, what comes out must be a verse.
 """
 
+from __future__ import annotations
+
 import random
 from functools import cache
+from typing import Any
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
@@ -20,18 +23,26 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from tests.verses import VERSES, VIPULAS
 from workbench.decoding.vocabulary import _byte_of_character
 from workbench.prosody.automaton import LETTERS
 from workbench.prosody.script import write
 
 SCRIPTS = ("slp1", "devanagari")
+# What the vocabularies are cut from.
+VERSES = (
+    "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya..",  # Bhagavadgītā 1.1
+    "vAgarTAviva saMpfktO vAgarTapratipattaye. jagataH pitarO vande pArvatIparameSvarO..",  # Raghuvaṃśa 1.1
+    "kaScit kAntAvirahaguruRA svADikArAt pramattaH SApenAstaMgamitamahimA varzaBogyeRa BartuH. "
+    "yakzaScakre janakatanayAsnAnapuRyodakezu snigDacCAyAtaruzu vasatiM rAmagiryASramezu..",  # Meghadūta 1
+    "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu. "
+    "prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH..",  # Nītiśataka
+)
 
 
 @cache
 def pieces(script: str) -> tuple[str, ...]:
     """Every letter of a script, and bits of real verses, with a space before some."""
-    texts = [write(verse, script) for verse in [*(verse for _, verse in VERSES.values()), *VIPULAS.values()]]
+    texts = [write(verse, script) for verse in VERSES]
     cut = {text[at : at + length] for text in texts for at in range(len(text)) for length in (2, 3, 4, 6)}
     whole = {word for text in texts for word in text.split()}
     return tuple(sorted({*LETTERS[script], *cut, *whole, *(f" {word}" for word in whole)} - {"\n"}))
@@ -41,9 +52,11 @@ SPECIAL = ["<pad>", "<s>", "</s>", "<unk>", "<mask>"]
 
 
 def wrap(tokenizer: Tokenizer) -> PreTrainedTokenizerFast:
-    return PreTrainedTokenizerFast(
+    fast: Any = PreTrainedTokenizerFast
+    wrapped: PreTrainedTokenizerFast = fast(
         tokenizer_object=tokenizer, pad_token="<pad>", bos_token="<s>", eos_token="</s>", unk_token="<unk>"
     )
+    return wrapped
 
 
 @cache
@@ -63,10 +76,10 @@ def sentencepiece() -> PreTrainedTokenizerFast:
 
 
 @cache
-def byte_level(size: int = 100_000) -> PreTrainedTokenizerFast:
+def byte_level(size: int = 100_000, scripts: tuple[str, ...] = SCRIPTS) -> PreTrainedTokenizerFast:
     """Byte-level BPE of about cl100k's size; like that one's, its tokens cut Devanagari letters in two."""
     chance = random.Random(0)
-    texts = [piece.encode() for script in SCRIPTS for piece in pieces(script) if len(piece) > 1]
+    texts = [piece.encode() for script in scripts for piece in pieces(script) if len(piece) > 1]
     tokens = {bytes([byte]) for byte in range(256)} | set(texts)
     while len(tokens) < size - len(SPECIAL):
         text = b"".join(chance.choice(texts) for _ in range(3))
@@ -131,7 +144,7 @@ TOKENIZERS = {
 }
 
 
-def loud(model):
+def loud(model: Any) -> Any:
     """Random weights with an opinion: logits spread enough that beams differ."""
     torch.manual_seed(1)
     with torch.no_grad():
@@ -142,7 +155,7 @@ def loud(model):
 
 
 @cache
-def m2m100():
+def m2m100() -> tuple[Any, PreTrainedTokenizerFast]:
     tokenizer = sentencepiece()
     config = M2M100Config(
         vocab_size=len(tokenizer) + 3,  # padded, as real ones are
@@ -154,24 +167,30 @@ def m2m100():
 
 
 @cache
-def phi3():
+def phi3() -> tuple[Any, PreTrainedTokenizerFast]:
     tokenizer = byte_level()
     config = Phi3Config(
         vocab_size=len(tokenizer), hidden_size=32, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2,
         num_key_value_heads=2, max_position_embeddings=1024, pad_token_id=0, bos_token_id=1, eos_token_id=2,
         tie_word_embeddings=True,
     )  # fmt: skip
-    return loud(Phi3ForCausalLM(config)), tokenizer
+    model: Any = Phi3ForCausalLM
+    return loud(model(config)), tokenizer
 
 
 @cache
-def encoder_decoder():
+def encoder_decoder() -> tuple[Any, PreTrainedTokenizerFast]:
     tokenizer = metaspace()
-    shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
-             "max_position_embeddings": 512, "vocab_size": len(tokenizer), "pad_token_id": 0}  # fmt: skip
-    model = EncoderDecoderModel(
-        encoder=BertModel(BertConfig(**shape)),
-        decoder=BertLMHeadModel(BertConfig(**shape, is_decoder=True, add_cross_attention=True)),
+    shape: dict[str, Any] = {
+        "hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32,
+        "max_position_embeddings": 512, "vocab_size": len(tokenizer), "pad_token_id": 0,
+    }  # fmt: skip
+    encoder: Any = BertModel
+    decoder: Any = BertLMHeadModel
+    both: Any = EncoderDecoderModel
+    model = both(
+        encoder=encoder(BertConfig(**shape)),
+        decoder=decoder(BertConfig(**shape, is_decoder=True, add_cross_attention=True)),
     )
     model.config.decoder_start_token_id = 1
     model.config.pad_token_id = 0
