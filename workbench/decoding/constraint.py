@@ -70,31 +70,29 @@ class Looked:
     alive: npt.NDArray[np.bool_]
 
 
-def top(scores: torch.Tensor, k: int) -> tuple[torch.Tensor, torch.Tensor]:
+def top(scores: torch.Tensor, k: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """The best k of each row and where they are, in no order. On a CPU several times as fast as torch.topk: the best k
     lie in those k columns of a folded row whose best is best, and numpy parts off the best faster than torch."""
     rows, size = scores.shape
     if k >= size or scores.device.type != "cpu" or scores.dtype != torch.float32:
         found = scores.topk(min(k, size), dim=1)
-        return found.values, found.indices
+        return found.values.float().cpu().numpy(), found.indices.cpu().numpy()
     values = np.ascontiguousarray(scores.detach().numpy())
-    offsets = np.arange(rows)[:, None] * size
+    offsets = np.arange(0, rows * size, size)[:, None]
     depth = math.isqrt(size // k)
     if depth < 3:
-        places = np.argpartition(values, size - k, axis=1)[:, size - k :]
-        return torch.from_numpy(values.take(places + offsets)), torch.from_numpy(places)
+        places = values.argpartition(size - k, axis=1)[:, size - k :]
+        return values.take(places + offsets), places
     columns = size // depth
     folded = values[:, : columns * depth].reshape(rows, depth, columns).max(axis=1)
-    chosen = folded.argpartition(columns - k, axis=1)[:, columns - k :]
-    places = np.empty((rows, k * depth + size - columns * depth), np.int64)
-    for level in range(depth):
-        np.add(chosen, level * columns, out=places[:, level * k : (level + 1) * k])
-    places[:, k * depth :] = np.arange(columns * depth, size)
-    places += offsets
-    pool = values.take(places)
+    chosen = folded.argpartition(columns - k, axis=1)[:, columns - k :] + offsets
+    within = (chosen[:, None, :] + np.arange(0, depth * columns, columns)[None, :, None]).reshape(rows, -1)
+    if columns * depth < size:
+        within = np.concatenate([within, offsets + np.arange(columns * depth, size)], axis=1)
+    pool = values.take(within)
     best = pool.argpartition(pool.shape[1] - k, axis=1)[:, pool.shape[1] - k :]
-    best += np.arange(rows)[:, None] * pool.shape[1]
-    return torch.from_numpy(pool.take(best)), torch.from_numpy(places.take(best) - offsets)
+    best += np.arange(0, pool.size, pool.shape[1])[:, None]
+    return pool.take(best), within.take(best) - offsets
 
 
 class Constraint:
@@ -122,7 +120,8 @@ class Constraint:
         self.start = automaton.start
         self.accepting = automaton.accepting
         self.padas = automaton.padas.astype(np.int32)
-        self._breaks = automaton.breaks.astype(np.int32)
+        # What a prefix has been given so far, by state; a token adds the difference.
+        self._worth = (self.beta * automaton.padas - self.yati_weight * automaton.breaks).astype(np.float32)
         self.to_end = automaton.to_end
         self.shortest = int(automaton.to_end[automaton.start])  # letters of the shortest verse
 
@@ -179,41 +178,45 @@ class Constraint:
         ending = total[:, self.ends].float().cpu().numpy()
         total[:, self.ends] = -torch.inf
         values, tokens = top(total, width)
-        ids = np.concatenate([tokens.cpu().numpy(), np.tile(self.ends, (len(states), 1))], axis=1)
+        ids = np.concatenate([tokens, np.tile(self.ends, (len(states), 1))], axis=1)
         targets = self._text_targets(states, ids, scores.shape[1])
         targets[:, width:] = np.where(self._may_end(states), FINISHED, DEAD)[:, None]
-        best = np.concatenate([values.float().cpu().numpy(), ending], axis=1)
+        best = np.concatenate([values, ending], axis=1)
         return Candidates(ids, best, self._added(states, targets), targets)
 
     def _wider(self, k: int, size: int) -> int:
         return min(2 * k, MAX_TOP_K) if k < MAX_TOP_K else size
 
     def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int, room: int | None) -> Candidates:
-        best, tokens = top(scores, k)
-        ids = np.empty((len(states), k + len(self.ends)), np.int64)
-        ids[:, :k] = tokens.cpu().numpy()
-        ids[:, k:] = self.ends
+        shape = (len(states), k + len(self.ends))
+        ids, values = np.empty(shape, np.int64), np.empty(shape, np.float32)
+        values[:, :k], ids[:, :k] = top(scores, k)
+        values[:, k:], ids[:, k:] = self._end_scores(scores), self.ends
         targets = self._text_targets(states, ids, scores.shape[1])
         # The end is looked at whatever its rank: it stands last. Among the best it is dead, as it writes no text.
         targets[:, k:] = np.where(self._may_end(states), FINISHED, DEAD)[:, None]
         added = self._added(states, targets)
-        values = np.empty(ids.shape, np.float32)
-        values[:, :k] = best.float().cpu().numpy()
-        values[:, k:] = scores[:, self.ends].float().cpu().numpy()
         values += added
         values[targets == DEAD] = -np.inf
         if room is not None:
             values[(targets != FINISHED) & (self.to_end[np.maximum(targets, DEAD)] > room - 2)] = -np.inf
         return Candidates(ids, values, added, targets)
 
+    def _end_scores(self, scores: torch.Tensor) -> npt.NDArray[np.float32]:
+        if scores.device.type == "cpu" and scores.dtype == torch.float32:
+            found: npt.NDArray[np.float32] = scores.detach().numpy()[:, self.ends]
+            return found
+        return scores[:, self.ends].float().cpu().numpy()
+
     def _text_targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
         """Where tokens lead as text; the end leads nowhere."""
-        targets = np.empty(ids.shape, np.int32)
+        here = np.maximum(states, DEAD)
         entries = self.lexicon.entries(size, DEAD)[ids]
-        for row, state in enumerate(states):
-            if state == self.start:
-                entries[row] = self.lexicon.entries(size, state)[ids[row]]
-            self.lexicon.row(max(state, DEAD)).take(entries[row], out=targets[row])
+        if self.start in states:
+            first = here == self.start
+            entries[first] = self.lexicon.entries(size, self.start)[ids[first]]
+        table = self.lexicon.rows(sorted(set(here.tolist())))
+        targets: npt.NDArray[np.int32] = table[here[:, None], entries].astype(np.int32)
         return targets
 
     def _targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
@@ -231,22 +234,22 @@ class Constraint:
         return [Looked(*row) for row in zip(ids, values, alive, strict=True)]
 
     def _may_end(self, states: Sequence[int]) -> npt.NDArray[np.bool_]:
-        return np.array([state == FINISHED or bool(self.accepting[state]) for state in states])
-
-    def _closing(self, states: Sequence[int]) -> npt.NDArray[np.float32]:
-        """What the end itself completes: a last bare Devanagari consonant is a syllable only once nothing follows."""
-        missing = [4 - int(self.padas[state]) if state > DEAD else 0 for state in states]
-        return self.beta * np.array(missing, np.float32)
+        here = np.asarray(states)
+        whole: npt.NDArray[np.bool_] = self.accepting[np.maximum(here, DEAD)] | (here == FINISHED)
+        return whole
 
     def _added(self, states: Sequence[int], targets: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
-        """β for every pāda completed on the way from a state to its targets; less for words that run over its end."""
-        here = np.maximum(np.asarray(states), DEAD)
-        there = np.maximum(targets, DEAD)
-        added = self.beta * (self.padas[there] - self.padas[here][:, None])
-        if self.yati_weight:
-            added = added - self.yati_weight * (self._breaks[there] - self._breaks[here][:, None])
-        added = np.where(targets == FINISHED, self._closing(states)[:, None], added)
-        return np.where(targets == DEAD, 0.0, added).astype(np.float32)
+        """β for every pāda completed on the way from a state to its targets; less for words that run over its end. The
+        end completes what is not yet: a last bare Devanagari consonant is a syllable only once nothing follows."""
+        here = np.asarray(states)
+        added: npt.NDArray[np.float32] = self._worth.take(targets, mode="wrap")
+        added -= self._worth.take(here, mode="wrap")[:, None]
+        ended = targets == FINISHED
+        if ended.any():
+            missing = np.where(here > DEAD, self.beta * (4 - self.padas[np.maximum(here, DEAD)]), 0.0)
+            added = np.where(ended, missing[:, None], added).astype(np.float32)
+        added[targets == DEAD] = 0.0
+        return added
 
     # ------------------------------------------------------------ for anybody's generate()
 
@@ -257,28 +260,22 @@ class Constraint:
         leads too far from the end is let through then. `least`: see `candidates`. Dead rows stay dead."""
         if self.top_k is None or self.top_k >= scores.shape[1]:
             return self._whole(states, scores, room)
-        masked = torch.full_like(scores, -torch.inf)
+        filled = torch.full(scores.shape, -torch.inf)
+        masked = filled.numpy()
         living = [row for row, state in enumerate(states) if state != DEAD]
         part = scores if len(living) == len(states) else scores[living]
+        ends = len(self.ends)
         for rows, found in self._widening([states[row] for row in living], part, least, scores.shape[1], room):
-            ends = len(self.ends)
-            values = torch.from_numpy(found.scores).to(scores.device, scores.dtype)
-            tokens = torch.from_numpy(found.tokens).to(scores.device)
-            if len(rows) == len(states):
-                masked.scatter_(1, tokens[:, :-ends], values[:, :-ends])
-                masked[:, self.ends] = values[:, -ends:]
-                return masked
-            at = torch.tensor([living[row] for row in rows], device=scores.device)
-            filled = torch.full((len(rows), scores.shape[1]), -torch.inf, dtype=scores.dtype, device=scores.device)
-            filled.scatter_(1, tokens[:, :-ends], values[:, :-ends])
-            filled[:, self.ends] = values[:, -ends:]
-            masked[at] = filled
-        return masked
+            at = np.array([living[row] for row in rows])[:, None]
+            masked[at, found.tokens[:, :-ends]] = found.scores[:, :-ends]
+            masked[at, found.tokens[:, -ends:]] = found.scores[:, -ends:]
+        return filled.to(scores.device, scores.dtype)
 
     def _whole(self, states: Sequence[int], scores: torch.Tensor, room: int | None) -> torch.Tensor:
         """Rows over the whole vocabulary, one additive row for each distinct state."""
         distinct = sorted(set(states))
-        reached = np.stack([self.lexicon.row(max(state, DEAD)) for state in distinct])
+        reached = self.lexicon.rows([max(state, DEAD) for state in distinct])[np.maximum(distinct, DEAD)]
+        reached = reached.astype(np.int32)
         added = self._added(distinct, reached)
         dead = reached == DEAD
         if room is not None:
@@ -291,9 +288,9 @@ class Constraint:
                 [row[self.lexicon.entries(scores.shape[1], state)] for state, row in zip(distinct, values, strict=True)]
             )
         )
-        whole = self._may_end(distinct)
-        closing = torch.from_numpy(np.where(whole, self._closing(distinct), -np.inf).astype(np.float32))
-        rows[:, self.ends] = closing[:, None]
+        ends = np.where(self._may_end(distinct), FINISHED, DEAD).astype(np.int32)[:, None]
+        closing = np.where(ends == DEAD, -np.inf, self._added(distinct, ends)).astype(np.float32)
+        rows[:, self.ends] = torch.from_numpy(closing)
         where = torch.tensor([distinct.index(state) for state in states])
         rows = rows[where].to(scores.device, scores.dtype)
         total = scores + rows

@@ -36,7 +36,6 @@ class Lexicon:
         self.automaton = automaton
         self.vocabulary = words
         self.size = len(words.tokens)
-        self._rows: dict[int, Ints] = {}
         self._lock = threading.Lock()
         # Bytes that no state tells apart are one class; class 0 is dead from every state.
         columns, self._class_of_byte = _byte_classes(automaton.delta)
@@ -63,16 +62,25 @@ class Lexicon:
         self._levels = [(stored[f"parent{n}"], stored[f"class{n}"]) for n in range(int(stored["depth"]))]
         self._ends: Ints = stored["ends"]
         self._alive: npt.NDArray[np.bool_] = stored["alive"]
-        self._rows.clear()
+        # All rows in one array, so that many are read at once. The system gives it memory only where rows are made.
+        states = len(self.automaton)
+        self._table = np.zeros((states, len(self._ends)), np.int16 if states < 2**15 else np.int32)
+        self._made = np.zeros(states, bool)
+        self._made[DEAD] = True
 
-    def row(self, state: int) -> Ints:
+    def row(self, state: int) -> npt.NDArray[np.signedinteger[Any]]:
         """For each entry, the state it leads to from this one, DEAD where it breaks the metre."""
-        found = self._rows.get(state)
-        if found is None:
-            found = self._compute(np.array([state], np.int32))[0]
-            with self._lock:
-                self._rows[state] = found
-        return found
+        row: npt.NDArray[np.signedinteger[Any]] = self.rows([state])[state]
+        return row
+
+    def rows(self, states: Sequence[int]) -> npt.NDArray[np.signedinteger[Any]]:
+        """The table, with the rows of these states made. Rows are made once and never change after."""
+        for state in states:
+            if not self._made[state]:
+                with self._lock:
+                    self._table[state] = self._compute(np.array([state], np.int32))[0]
+                    self._made[state] = True
+        return self._table
 
     def _compute(self, states: Ints) -> Ints:
         nodes = [states[:, None]]
@@ -85,7 +93,8 @@ class Lexicon:
         """Where one token leads; DEAD when it breaks the metre or is no token of the vocabulary."""
         if not 0 <= token < self.size or state == DEAD:
             return DEAD
-        return int(self.row(state)[self.entries(self.size, state)[token]])
+        entries = self._first_entries if state == self.automaton.start else self.entry_of_token
+        return int(self.row(state)[entries[token]])
 
     def entries(self, size: int, state: int) -> Ints:
         """The entry of each token in a state, for a model whose vocabulary is padded to `size`."""
@@ -101,7 +110,7 @@ class Lexicon:
     def memory(self) -> int:
         """Bytes held: trie, entries and the rows made so far."""
         trie = sum(parents.nbytes + classes.nbytes for parents, classes in self._levels)
-        rows = sum(row.nbytes for row in list(self._rows.values()))
+        rows = int(self._made.sum()) * self._table.shape[1] * self._table.itemsize
         return int(trie + rows + self._ends.nbytes + self.entry_of_token.nbytes + self._delta.nbytes)
 
     def _has_single_letters(self, tokens: Sequence[bytes | None]) -> bool:

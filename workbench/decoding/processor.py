@@ -83,7 +83,8 @@ class PingalaLogitsProcessor(LogitsProcessor):
             self._prompt = rows.shape[1]
             states = [self.constraint.start] * len(rows)
         else:
-            states = [self.constraint.next_state(state, int(row[-1])) for state, row in zip(before, rows, strict=True)]
+            following = self.constraint.next_state
+            states = [following(state, token) for state, token in zip(before, rows[:, -1].tolist(), strict=True)]
         self._states = {row.tobytes(): state for row, state in zip(rows, states, strict=True)}
         return states, first
 

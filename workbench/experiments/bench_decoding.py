@@ -27,7 +27,7 @@ from workbench.prosody.automaton import compile_metre
 from workbench.prosody.metres import find
 
 BEAMS = 25
-ROUNDS = 5
+ROUNDS = 9
 PREFIX = "Darmakzetre kurukzetre samavetA yuyutsavaH"  # sixteen syllables
 
 
