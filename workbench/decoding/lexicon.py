@@ -11,6 +11,7 @@ import hashlib
 import os
 import threading
 import weakref
+import zipfile
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -262,9 +263,9 @@ def _load(path: Path | None) -> dict[str, npt.NDArray[Any]] | None:
     if path is None or not path.is_file():
         return None
     try:
-        with np.load(path) as stored:
+        with path.open("rb") as file, np.load(file) as stored:
             return dict(stored)
-    except (OSError, ValueError, KeyError, EOFError):  # a file cut short by a crash is made anew
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):  # cut short by a crash: made anew
         return None
 
 
