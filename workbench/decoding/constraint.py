@@ -281,7 +281,8 @@ class Constraint:
         if room is not None:
             far = self.to_end[reached] > room - 2
             # When even the nearest is too far, the limit cannot be kept, and the metre goes before it.
-            dead |= far & ~(dead | far).all(axis=1, keepdims=True)
+            hopeless = (dead | far).all(axis=1) & ~self._may_end(distinct)
+            dead |= far & ~hopeless[:, None]
         values = np.where(dead, -np.inf, added).astype(np.float32)
         rows = torch.from_numpy(
             np.stack(
