@@ -125,7 +125,10 @@ def test_yati_is_preferred_or_required():
     text = "Darmakzetre kurukzetre"
     for yati, added in (("none", 5.0), ("prefer", 5.0 - 0.0)):
         constraint = Constraint(TOKENIZER, yati=yati, top_k=None)
-        assert float(constraint.process([state_after(constraint, text[:-1])], uniform())[0].max() - uniform()[0, 0]) == added
+        assert (
+            float(constraint.process([state_after(constraint, text[:-1])], uniform())[0].max() - uniform()[0, 0])
+            == added
+        )
     prefer = Constraint(TOKENIZER, yati="prefer", top_k=None)
     after = prefer.next_state(state_after(prefer, text), *ids(TOKENIZER, "s"))
     row = prefer.process([after], uniform())[0] - uniform()[0]

@@ -93,7 +93,9 @@ def test_masks_equal_those_of_llguidance(script, number):
     for state, tokens in walked_states(table, number):
         engine.reset()
         engine.consume_tokens(tokens)
-        bits = np.unpackbits(np.frombuffer(engine.compute_bitmask(), np.uint8), bitorder="little")[: table.size].astype(bool)
+        bits = np.unpackbits(np.frombuffer(engine.compute_bitmask(), np.uint8), bitorder="little")[: table.size].astype(
+            bool
+        )
         assert not engine.is_error(), engine.get_error()
         assert bits[tokenizer.eos_token_id] == table.automaton.accepting[state]
         bits[tokenizer.eos_token_id] = False
@@ -121,7 +123,7 @@ def could_be_a_verse(text: str) -> bool:
     spelled = PREFIX.fullmatch(text, partial=True)
     if spelled is None:
         return False
-    lines = [line for line in regex.split(r"[.\n]+", text.lstrip(" \n"))]
+    lines = regex.split(r"[.\n]+", text.lstrip(" \n"))
     first, second = lines[0], (lines[1] if len(lines) > 1 else None)
     odd, even = ANUSTUBH.padas[:2]
     full = [a + b for a in odd.weights for b in even.weights]
@@ -141,8 +143,9 @@ def fits(line: str, full: list[str]) -> bool:
     last = line.split(" ")[-1]
     needs_vowel = last and not any(c in VOWELS for c in last) or regex.search(f"[{CONSONANTS}]{{4}}$", last)
     room = 1 if needs_vowel else 0
-    return any(half.startswith(weights) and len(half) >= len(weights) + room
-               for weights in open_weights(line) for half in full)
+    return any(
+        half.startswith(weights) and len(half) >= len(weights) + room for weights in open_weights(line) for half in full
+    )
 
 
 def open_weights(line: str) -> list[str]:

@@ -59,7 +59,9 @@ def test_a_beam_is_stranded():
     row = widest.process([state], torch.cat([scores, torch.full((1, 400), -0.5)], dim=1))[0]
     assert not torch.isfinite(row).any()
     exact = Constraint(conjuncts)
-    row = exact.process([exact.lexicon.automaton.read(state)], torch.cat([scores, torch.full((1, 400), -0.5)], dim=1))[0]
+    row = exact.process([exact.lexicon.automaton.read(state)], torch.cat([scores, torch.full((1, 400), -0.5)], dim=1))[
+        0
+    ]
     assert torch.isfinite(row).any()
 
 

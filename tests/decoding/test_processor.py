@@ -106,7 +106,10 @@ def test_the_prompt_is_not_verse():
     for text in ("Darmakzetre kurukzetre samavetA yuyutsavaH. ", "hello?"):
         row = processor(torch.tensor([ids(tokenizer, text)] * 2), scores)
         assert not torch.isfinite(row[0, 0])
-        assert torch.equal(torch.isfinite(row[0]), torch.isfinite(processor.constraint.process([processor.constraint.start], scores[:1])[0]))
+        assert torch.equal(
+            torch.isfinite(row[0]),
+            torch.isfinite(processor.constraint.process([processor.constraint.start], scores[:1])[0]),
+        )
 
 
 def test_state_belongs_to_the_tokens_not_to_the_row():
@@ -128,5 +131,8 @@ def test_the_scripted_model_gets_the_verse_it_wants():
     tokenizer = letter_tokenizer()
     gita = "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya.."
     settings = Settings(beams=3, returned=3, beta=0.0, no_repeat_ngram=0)
-    found = results(list(search(ScriptedScorer(len(tokenizer), ids(tokenizer, gita)), Constraint(tokenizer, beta=0.0), settings)), settings)
+    found = results(
+        list(search(ScriptedScorer(len(tokenizer), ids(tokenizer, gita)), Constraint(tokenizer, beta=0.0), settings)),
+        settings,
+    )
     assert vocabulary(tokenizer).text(found[0].tokens) == gita

@@ -54,6 +54,7 @@ class Step:
     looked: tuple[Looked, ...] = field(repr=False, default=())  # for each beam of the step before, when watched
 
 
+SPARE = 50  # tokens of a row beyond those that can be chosen, for those that a ban on repetition takes out
 SAMPLED_FROM = 500  # of the whole vocabulary, the best live tokens that a sample is drawn from
 LOOK = 100  # tokens of each row that a watched search tells about, where top_k does not say
 
@@ -87,7 +88,8 @@ def _beam(scorer: Scorer, constraint: Constraint, settings: Settings, watch: boo
         number += 1
         # The first row has to offer a token for each beam.
         least = settings.beams if number == 1 else 1
-        found = constraint.candidates([beam.state for beam in beams], scores, least, 2 * settings.beams)
+        width = 2 * settings.beams + SPARE
+        found = constraint.candidates([beam.state for beam in beams], scores, least, width)
         _ban_repeats(found, beams, settings.no_repeat_ngram)
         chosen = _choose(found, beams, settings, constraint)
         running, parents, finished = [], [], []

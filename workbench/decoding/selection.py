@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from workbench.decoding.search import Hypothesis
 from workbench.decoding.vocabulary import Vocabulary
+from workbench.prosody.acceptor import acceptor
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.judge import Verdict, judge
 from workbench.prosody.metres import Metre
@@ -104,9 +105,19 @@ def read_verdict(text: str, metre: Metre, script: str) -> Verdict | None:
 
 
 def _right_padas(verdict: Verdict | None, metre: Metre) -> int:
+    """Pādas that fit, as the verse is laid out, or as its weights run on from the first: whichever are more."""
     if verdict is None:
         return 0
-    return sum(pada.weights in wanted.weights for pada, wanted in zip(verdict.padas, metre.padas, strict=False))
+    laid_out = sum(pada.weights in wanted.weights for pada, wanted in zip(verdict.padas, metre.padas, strict=False))
+    machine = acceptor(metre)
+    state, running = machine.start, 0
+    for weight in "".join(pada.weights for pada in verdict.padas):
+        state = machine.second_half[state] if machine.second_half[state] >= 0 else state
+        state = machine.next[state].get(weight, -1)
+        if state < 0:
+            break
+        running = machine.padas[state]
+    return max(laid_out, running)
 
 
 def _deviation(syllables: int, metre: Metre) -> int:

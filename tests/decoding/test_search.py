@@ -1,0 +1,150 @@
+"""The search: streamed step by step, cancelled between steps, never stranded, and what else it can be told."""
+
+import pytest
+import torch
+
+from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
+from tests.verses import VERSES
+from workbench.decoding.constraint import FINISHED, Constraint
+from workbench.decoding.scorer import GuidedScorer, ModelScorer
+from workbench.decoding.search import results, search
+from workbench.decoding.settings import HOUSE, PAPER, PRESETS, Settings
+from workbench.decoding.vocabulary import vocabulary
+from workbench.experiments.noise import run
+from workbench.experiments.tiny import FAMILIES, m2m100, prompt
+
+TOKENIZER = letter_tokenizer()
+WORDS = vocabulary(TOKENIZER)
+GITA = VERSES["anuṣṭubh"][1]
+
+
+def scripted(text: str = GITA, **options) -> ScriptedScorer:
+    return ScriptedScorer(len(TOKENIZER), ids(TOKENIZER, text), **options)
+
+
+def compose(settings: Settings, scorer=None, tokenizer=TOKENIZER):
+    constraint = Constraint(tokenizer, settings.metre, settings.script, settings.beta, settings.top_k, settings.yati,
+                            settings.max_cluster, settings.mode)  # fmt: skip
+    steps = list(search(scorer or scripted(), constraint, settings))
+    return steps, results(steps, settings)
+
+
+def test_each_step_shows_its_beams_and_milestones():
+    steps, found = compose(Settings(beams=4, returned=4, beta=5.0, no_repeat_ngram=0))
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+    assert all(len(step.beams) <= 4 and len(step.parents) == len(step.beams) for step in steps)
+    for before, step in zip(steps, steps[1:], strict=False):
+        for beam, parent in zip(step.beams, step.parents, strict=True):
+            assert beam.tokens[:-1] == before.beams[parent].tokens
+    best = next(hypothesis for hypothesis in found if WORDS.text(hypothesis.tokens) == GITA)
+    assert [milestone.pada for milestone in best.milestones] == [1, 2, 3, 4]
+    assert best.added == 20.0
+    assert best.score == pytest.approx(best.log_probability + best.added, abs=1e-3)
+    # The eighth vowel of the verse is the e of the second kṣetre.
+    assert best.milestones[0].step == GITA.index("kurukzetre") + len("kurukzetre")
+
+
+def test_it_stops_between_steps_when_its_reader_does():
+    scorer = scripted()
+    steps = search(scorer, Constraint(TOKENIZER), Settings(beams=3, returned=3))
+    for _ in range(4):
+        next(steps)
+    length = len(scorer.prefixes[0])
+    steps.close()
+    assert length == 3  # four steps were asked for, three tokens read, and none since
+    with pytest.raises(StopIteration):
+        next(steps)
+
+
+def test_a_ban_on_repetition_never_strands_a_beam():
+    """A vocabulary of two syllables must repeat itself; with the ban in force it still ends in a verse."""
+    names = letter_tokenizer().get_vocab()
+    scorer = ScriptedScorer(len(names), ids(TOKENIZER, "kA" * 40))
+    for size in (1, 2, 3):
+        _, found = compose(Settings(beams=3, returned=3, no_repeat_ngram=size), scorer)
+        assert found and all(hypothesis.state == FINISHED for hypothesis in found)
+    free = compose(Settings(beams=1, returned=1, no_repeat_ngram=0, beta=0.0), scripted("kAkakAkA" * 20))[1][0]
+    banned = compose(Settings(beams=1, returned=1, no_repeat_ngram=3, beta=0.0), scripted("kAkakAkA" * 20))[1][0]
+    grams = [free.tokens[at : at + 3] for at in range(len(free.tokens) - 2)]
+    assert len(set(grams)) < len(grams)
+    grams = [banned.tokens[at : at + 3] for at in range(len(banned.tokens) - 2)]
+    assert len(set(grams)) == len(grams)
+
+
+def test_samples_are_full_and_the_seed_decides():
+    model, tokenizer = m2m100()
+    settings = Settings(samples=6, temperature=0.8, seed=7)
+    first, again = (compose(settings, ModelScorer(model, prompt()), tokenizer)[1] for _ in range(2))
+    assert [hypothesis.tokens for hypothesis in first] == [hypothesis.tokens for hypothesis in again]
+    other = compose(settings.but(seed=8), ModelScorer(model, prompt()), tokenizer)[1]
+    assert [hypothesis.tokens for hypothesis in other] != [hypothesis.tokens for hypothesis in first]
+    assert len({hypothesis.tokens for hypothesis in first}) == 6
+
+
+def test_diverse_beams_differ_more():
+    model, tokenizer = m2m100()
+
+    def openings(settings):
+        return {beam.tokens[:3] for beam in compose(settings, ModelScorer(model, prompt()), tokenizer)[1]}
+
+    plain = Settings(beams=6, returned=6)
+    assert len(openings(plain.but(groups=6, diversity=20.0))) > len(openings(plain))
+
+
+def test_synchronous_beams_share_places_among_pada_counts():
+    model, tokenizer = m2m100()
+
+    def spread(settings):
+        steps, _ = compose(settings, ModelScorer(model, prompt()), tokenizer)
+        constraint = Constraint(tokenizer)
+        return sum(len({int(constraint.padas[beam.state]) for beam in step.beams}) for step in steps) / len(steps)
+
+    settings = Settings(beams=8, returned=8, beta=5.0)
+    assert spread(settings.but(synchronous=True)) > spread(settings)
+
+
+def test_guidance_takes_off_what_the_model_says_without_the_source():
+    with_source, without = scripted(GITA, others=-5.0), scripted("A" * 50, liked=-0.5, others=-5.0)
+    first = GuidedScorer(with_source, without, 1.0).start()[0]
+    expected = torch.log_softmax(2 * with_source.start()[0] - without.start()[0], dim=-1)
+    assert torch.allclose(first, expected)
+    model, tokenizer = m2m100()
+    empty = {"input_ids": torch.tensor([[2]]), "attention_mask": torch.tensor([[1]])}
+    guided = GuidedScorer(ModelScorer(model, prompt()), ModelScorer(model, empty), 0.5)
+    _, found = compose(Settings(beams=3, returned=3), guided, tokenizer)
+    assert len(found) == 3
+
+
+def test_the_presets():
+    assert PRESETS == {"paper": PAPER, "house": HOUSE}
+    assert (PAPER.beams, PAPER.returned, PAPER.beta, PAPER.top_k) == (25, 25, 5.0, 100)
+    assert (PAPER.length_penalty, PAPER.no_repeat_ngram, PAPER.mode) == (1.0, 3, "pingala")
+    assert (HOUSE.length_penalty, HOUSE.top_k, HOUSE.synchronous) == (0.0, None, True)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("script", ["slp1", "devanagari"])
+@pytest.mark.parametrize("metre", ["anuṣṭubh", "vasantatilakā", "āryā"])
+@pytest.mark.parametrize(("beams", "beta"), [(1, 0.0), (5, 5.0), (25, 10.0)])
+def test_noise_in_metre_out(family, script, metre, beams, beta):
+    """A part of `python -m workbench verify noise`, which goes through all 324 settings."""
+    outcome = run(family, Settings(metre=metre, script=script, beams=beams, returned=beams, beta=beta), number=1)
+    assert (outcome.returned, outcome.full, outcome.wrong) == (beams, beams, ())
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        HOUSE.but(beams=6, returned=6),
+        Settings(samples=5, temperature=1.5, top_k=None),
+        Settings(beams=6, returned=6, groups=3, yati="require"),
+        Settings(beams=6, returned=6, yati="prefer", mode="cd", metre="śārdūlavikrīḍita"),
+        Settings(beams=6, returned=6, max_cluster=1, no_repeat_ngram=1, metre="udgatā"),
+    ],
+    ids=["house", "hot samples", "diverse, yati", "cd, prefer yati", "no conjuncts, no letter twice"],
+)
+def test_noise_in_metre_out_whatever_is_asked(family, settings):
+    for script in ("slp1", "devanagari"):
+        outcome = run(family, settings.but(script=script))
+        assert outcome.returned == outcome.full > 0, outcome.wrong
