@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 
 import pytest
 
@@ -80,11 +81,13 @@ def test_labelled_verses(tmp_path, capsys):
 
 
 def test_bench_measures_all_three(corpus, capsys):
+    cores = os.sched_getaffinity(0)
     assert main(["bench", "scansion", str(corpus), "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert set(figures["verses_per_second"]) == {"ours", "vidyut", "skrutable"}
     assert all(rate > 0 for rate in figures["verses_per_second"].values())
     assert figures["identified"] >= 6
+    assert os.sched_getaffinity(0) == cores  # it measures on one core and gives the others back
 
 
 @pytest.mark.parametrize("command", [["verify", "corpus"], ["verify", "metres"], ["bench", "scansion"]])

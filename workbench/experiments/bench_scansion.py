@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from workbench.experiments.corpora import CorpusError, rows, signature
@@ -56,7 +57,11 @@ def vidyut_classifier() -> Callable[[str], Any]:
 
 
 def measure(path: str, number: int) -> dict[str, Any]:
-    one_core()
+    with one_core():
+        return _measure(path, number)
+
+
+def _measure(path: str, number: int) -> dict[str, Any]:
     texts = verses(path, number)
     few = texts[:SKRUTABLE_VERSES]
     runs: dict[str, tuple[Callable[[str], Any], list[str]]] = {
@@ -97,6 +102,15 @@ def compile_times() -> dict[str, float]:
     return seconds
 
 
-def one_core() -> None:
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+@contextmanager
+def one_core() -> Iterator[None]:
+    """On one core, and afterwards on as many as before."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
