@@ -7,11 +7,11 @@ import pytest
 
 from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from tests.verses import VERSES
-from workbench.decoding.constraint import Constraint
+from workbench.decoding.constraint import BREAKS_METRE, NOT_SANSKRIT, OVERRUNS, TOO_EARLY, Constraint
 from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import search
 from workbench.decoding.settings import Settings
-from workbench.decoding.trace import BREAKS_METRE, NOT_SANSKRIT, OVERRUNS, SCHEMA, TOO_EARLY, Tracer
+from workbench.decoding.trace import SCHEMA, Tracer
 from workbench.experiments.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer(more=["!", "kAlaH"])
@@ -65,15 +65,14 @@ def test_what_was_masked_and_why(document):
 
 def test_reasons_one_by_one():
     constraint = Constraint(TOKENIZER)
-    tracer = Tracer(constraint, Settings())
     state = constraint.lexicon.automaton.read(b"Darmakzetre kurukzetre samavetA yu")
     token = TOKENIZER.convert_tokens_to_ids
-    assert tracer._reason(state, token("M")) == BREAKS_METRE
-    assert tracer._reason(state, token("!")) == NOT_SANSKRIT
-    assert tracer._reason(state, token("<unk>")) == NOT_SANSKRIT
-    assert tracer._reason(state, token("</s>")) == TOO_EARLY
+    assert constraint.reason(state, token("M")) == BREAKS_METRE
+    assert constraint.reason(state, token("!")) == NOT_SANSKRIT
+    assert constraint.reason(state, token("<unk>")) == NOT_SANSKRIT
+    assert constraint.reason(state, token("</s>")) == TOO_EARLY
     end = constraint.lexicon.automaton.read(GITA[:-2].encode())
-    assert tracer._reason(end, token("kAlaH")) == OVERRUNS
+    assert constraint.reason(end, token("kAlaH")) == OVERRUNS
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -9,16 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from workbench.decoding.lexicon import Lexicon, lexicon
+from workbench.decoding.lexicon import NO_ENTRY, Lexicon, lexicon
+from workbench.decoding.vocabulary import Vocabulary
 from workbench.prosody.automaton import DEAD, YATI
 from workbench.prosody.metres import Metre, find
 
+BREAKS_METRE, OVERRUNS, NOT_SANSKRIT, TOO_EARLY = "breaks the metre", "overruns", "not Sanskrit", "ends too early"
 FINISHED = -1  # the state of a row that has its end-of-sequence token
 MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
 YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
@@ -95,6 +97,34 @@ def top(scores: torch.Tensor, k: int) -> tuple[npt.NDArray[np.float32], npt.NDAr
     return pool.take(best), within.take(best) - offsets
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a state, for people to see."""
+
+    padas: int
+    open: bool
+    wanted: str
+
+
+class Rules(Protocol):
+    """What a search and its trace need to know of a constraint: the exact one here, or the paper's."""
+
+    metre: Metre
+    vocabulary: Vocabulary
+    start: int
+    ends: list[int]
+
+    def candidates(
+        self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500
+    ) -> Candidates: ...
+
+    def facts(self, state: int) -> Facts: ...
+
+    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]: ...
+
+    def reason(self, state: int, token: int) -> str: ...
+
+
 class Constraint:
     """One metre, one vocabulary, one set of weights."""
 
@@ -111,12 +141,17 @@ class Constraint:
         eos_token_id: int | Sequence[int] | None = None,
     ) -> None:
         self.metre = check_settings(beta, top_k, yati, max_cluster, mode, metre)
+        if mode == "paper":
+            raise ValueError(
+                "Expected mode pingala or cd for the exact constraint; got 'paper', which PaperConstraint is."
+            )
         self.lexicon: Lexicon = lexicon(tokenizer, self.metre, script, max_cluster, yati)
         self.beta = 0.0 if mode == "cd" else float(beta)
         self.top_k = top_k
         self.yati_weight = YATI_WEIGHT if yati == "prefer" else 0.0
         self.ends = end_tokens(tokenizer, eos_token_id)
         automaton = self.lexicon.automaton
+        self.vocabulary = self.lexicon.vocabulary
         self.start = automaton.start
         self.accepting = automaton.accepting
         self.padas = automaton.padas.astype(np.int32)
@@ -129,6 +164,27 @@ class Constraint:
         if state == FINISHED or (token in self.ends and state != DEAD and self.accepting[state]):
             return FINISHED
         return self.lexicon.next_state(state, token)
+
+    def facts(self, state: int) -> Facts:
+        if state == FINISHED:
+            return Facts(4, False, "")
+        automaton = self.lexicon.automaton
+        return Facts(int(self.padas[state]), bool(automaton.open[state]), automaton.wanted[state])
+
+    def reason(self, state: int, token: int) -> str:
+        """Why a token is dead in a state."""
+        if token in self.ends:
+            return TOO_EARLY
+        written = self.vocabulary.tokens[token] if token < self.lexicon.size else None
+        if written is None or self.lexicon.entry_of_token[token] == NO_ENTRY:
+            return NOT_SANSKRIT
+        automaton = self.lexicon.automaton
+        for byte in written:
+            following = automaton.read(bytes([byte]), state)
+            if following == DEAD:
+                break
+            state = following
+        return OVERRUNS if automaton.padas[state] == 4 else BREAKS_METRE
 
     # ------------------------------------------------------------ for a search of our own
 

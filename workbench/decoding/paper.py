@@ -15,18 +15,30 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from workbench.decoding.constraint import FINISHED, MAX_TOP_K, check_settings, end_tokens
+from workbench.decoding.constraint import (
+    BREAKS_METRE,
+    FINISHED,
+    MAX_TOP_K,
+    NOT_SANSKRIT,
+    OVERRUNS,
+    TOO_EARLY,
+    Candidates,
+    Facts,
+    Looked,
+    check_settings,
+    end_tokens,
+)
 from workbench.decoding.vocabulary import vocabulary
 from workbench.prosody import sounds
 from workbench.prosody.acceptor import acceptor
-from workbench.prosody.automaton import LETTERS, compile_metre
+from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
 from workbench.prosody.metres import Metre
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
 
 FORCED_END = 100.0
 
-Text = bytes  # the state of a row is what it has written
+Text = bytes
 
 
 class Scanned(NamedTuple):
@@ -34,11 +46,15 @@ class Scanned(NamedTuple):
 
     valid: bool  # it begins a verse
     at_boundary: bool = False  # its last syllable fills a pāda
-    whole: bool = False  # that was the fourth
+    padas: int = 0  # filled so far
+
+    @property
+    def whole(self) -> bool:
+        return self.padas == 4
 
 
 class PaperConstraint:
-    """The same door as Constraint; its states are texts."""
+    """The same door as Constraint, and the same search comes through it."""
 
     def __init__(
         self,
@@ -59,45 +75,108 @@ class PaperConstraint:
         self.max_cluster = max_cluster
         self.script = script
         self.scanner = scanner
-        self.start: Text = b""
+        self.vocabulary = vocabulary(tokenizer)
+        self._tokens = self.vocabulary.tokens
+        # States are numbers, as everywhere; here they stand for the texts written so far.
+        self._texts: list[Text] = [b"", b""]
+        self._numbers: dict[Text, int] = {b"": 1}
+        self.start = 1
         self.ends = end_tokens(tokenizer, eos_token_id)
-        self._tokens = vocabulary(tokenizer).tokens
         self._acceptor = acceptor(self.metre)
         self._letters = set(LETTERS[script])
         automaton = compile_metre(self.metre, script, "bytes", max_cluster)
         self.shortest = int(automaton.to_end[automaton.start])
         self._scanned: dict[Text, Scanned] = {}
 
-    def next_state(self, state: Any, token: int) -> Any:
+    def state_of(self, text: Text) -> int:
+        if text not in self._numbers:
+            self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return self._numbers[text]
+
+    def next_state(self, state: int, token: int) -> int:
         if state == FINISHED or token in self.ends:
             return FINISHED
+        if state == DEAD:
+            return DEAD
         written = self._tokens[token] if token < len(self._tokens) else None
-        return state + (written or b"")
+        return self.state_of(self._texts[state] + (written or b""))
+
+    def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
+        """The live ones of each row's best k; a row in which nothing lives among 500 is stranded, and stays so."""
+        most = min(max(self.top_k, MAX_TOP_K), scores.shape[1]) + len(self.ends)
+        shape = (len(states), most)
+        found = Candidates(
+            np.zeros(shape, np.int64),
+            np.full(shape, -np.inf, np.float32),
+            np.zeros(shape, np.float32),
+            np.zeros(shape, np.int32),
+        )
+        for row, state in enumerate(states):
+            for at, (token, score, added) in enumerate(self._live(state, scores[row])):
+                found.tokens[row, at] = token
+                found.scores[row, at] = score + added
+                found.added[row, at] = added
+                found.targets[row, at] = self.next_state(state, token)
+        return found
 
     def process(
-        self, states: Sequence[Any], scores: torch.Tensor, room: int | None = None, least: int = 1
+        self, states: Sequence[int], scores: torch.Tensor, room: int | None = None, least: int = 1
     ) -> torch.Tensor:
         masked = torch.full_like(scores, -torch.inf)
         for row, state in enumerate(states):
-            if state == FINISHED or self.scan(state).whole:
-                masked[row, self.ends] = scores[row, self.ends] + FORCED_END
-                continue
-            k = min(self.top_k, scores.shape[1])
-            while True:
-                best, tokens = scores[row].topk(k)
-                adjusted = [self._adjust(state, token) for token in tokens.tolist()]
-                masked[row, tokens] = best + torch.tensor(adjusted, dtype=best.dtype)
-                if k >= min(MAX_TOP_K, scores.shape[1]) or max(adjusted) > -np.inf:
-                    break
-                k = min(2 * k, MAX_TOP_K, scores.shape[1])
+            for token, score, added in self._live(state, scores[row]):
+                masked[row, token] = score + added
         return masked
 
-    def _adjust(self, state: Text, token: int) -> float:
+    def _live(self, state: int, scores: torch.Tensor) -> list[tuple[int, float, float]]:
+        """Tokens that live in a state, each with the model's score and what is added to it."""
+        if state == DEAD:
+            return []
+        if state == FINISHED or self.scan(self._texts[state]).whole:
+            return [(end, float(scores[end]), FORCED_END) for end in self.ends]
+        k = min(self.top_k, len(scores))
+        while True:
+            best, tokens = scores.topk(k)
+            live = [
+                (token, score, added)
+                for token, score in zip(tokens.tolist(), best.tolist(), strict=True)
+                if (added := self._adjust(self._texts[state], token)) > -np.inf
+            ]
+            if live or k >= min(MAX_TOP_K, len(scores)):
+                return live
+            k = min(2 * k, MAX_TOP_K, len(scores))
+
+    def _adjust(self, text: Text, token: int) -> float:
         written = self._tokens[token] if token < len(self._tokens) else None
         if written is None:
             return -np.inf
-        scanned = self.scan(state + written)
+        scanned = self.scan(text + written)
         return (self.beta if scanned.at_boundary else 0.0) if scanned.valid else -np.inf
+
+    def facts(self, state: int) -> Facts:
+        if state == FINISHED:
+            return Facts(4, False, "")
+        return Facts(self.scan(self._texts[state]).padas, False, "")
+
+    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]:
+        best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)
+        return [
+            Looked(ids, values, np.isin(ids, [token for token, *_ in self._live(state, scores[row])]))
+            for row, (state, ids, values) in enumerate(zip(states, tokens.numpy(), best.numpy(), strict=True))
+        ]
+
+    def reason(self, state: int, token: int) -> str:
+        written = self._tokens[token] if token < len(self._tokens) else None
+        if token in self.ends:
+            return TOO_EARLY
+        try:
+            foreign = written is None or not set(written.decode()) <= self._letters
+        except UnicodeDecodeError:
+            foreign = True
+        if foreign:
+            return NOT_SANSKRIT
+        return OVERRUNS if self.facts(state).padas == 4 else BREAKS_METRE
 
     def scan(self, text: Text) -> Scanned:
         if text not in self._scanned:
@@ -124,7 +203,7 @@ class PaperConstraint:
                 return Scanned(False)
             state = following
         padas = self._acceptor.padas
-        return Scanned(True, padas[state] > padas[before], padas[state] == 4)
+        return Scanned(True, padas[state] > padas[before], padas[state])
 
     def _clustered(self, slp1: str) -> bool:
         run = 0

@@ -8,14 +8,14 @@ pāda-synchronous beams, and only live tokens to choose from. Knows scores and s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from workbench.decoding.constraint import FINISHED, Candidates, Constraint, Looked
+from workbench.decoding.constraint import FINISHED, Candidates, Looked, Rules
 from workbench.decoding.scorer import Scorer
 from workbench.decoding.settings import Settings
 
@@ -59,7 +59,7 @@ SAMPLED_FROM = 500  # of the whole vocabulary, the best live tokens that a sampl
 LOOK = 100  # tokens of each row that a watched search tells about, where top_k does not say
 
 
-def search(scorer: Scorer, constraint: Constraint, settings: Settings, watch: bool = False) -> Iterator[Step]:
+def search(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool = False) -> Generator[Step, None, None]:
     """Compose. What `finished` in the steps are the verses; `results` collects and orders them. A watched search also
     tells what each row looked at."""
     if settings.samples:
@@ -77,7 +77,7 @@ def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[
     return finished[: settings.returned]
 
 
-def _beam(scorer: Scorer, constraint: Constraint, settings: Settings, watch: bool) -> Iterator[Step]:
+def _beam(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool) -> Iterator[Step]:
     beams = [Hypothesis(state=constraint.start, group=group) for group in range(settings.groups)]
     scores = scorer.start()
     scores = scores.expand(len(beams), -1) if len(beams) > 1 else scores
@@ -131,13 +131,12 @@ def _extend(
     row: int,
     at: int,
     scores: torch.Tensor,
-    constraint: Constraint,
+    constraint: Rules,
     number: int,
 ) -> Hypothesis:
     token, state = int(found.tokens[row, at]), int(found.targets[row, at])
     score = beam.score + float(found.scores[row, at])
-    before = int(constraint.padas[beam.state])
-    after = 4 if state == FINISHED else int(constraint.padas[state])
+    before, after = constraint.facts(beam.state).padas, constraint.facts(state).padas
     reached = tuple(Milestone(pada, number, score) for pada in range(before + 1, after + 1))
     return Hypothesis(
         tokens=(*beam.tokens, token),
@@ -171,7 +170,7 @@ def _ban_repeats(found: Candidates, beams: Sequence[Hypothesis], size: int) -> N
 
 
 def _choose(
-    found: Candidates, beams: Sequence[Hypothesis], settings: Settings, constraint: Constraint
+    found: Candidates, beams: Sequence[Hypothesis], settings: Settings, constraint: Rules
 ) -> list[tuple[int, int]]:
     """The best continuations over all rows, best first: twice as many as beams, so that enough go on when many end."""
     totals = found.scores + np.array([[beam.score] for beam in beams], np.float32)
@@ -192,7 +191,7 @@ def _best_first(totals: npt.NDArray[np.float32], most: int) -> list[tuple[int, i
 
 
 def _share_places(
-    order: list[tuple[int, int]], found: Candidates, settings: Settings, constraint: Constraint
+    order: list[tuple[int, int]], found: Candidates, settings: Settings, constraint: Rules
 ) -> list[tuple[int, int]]:
     """Hypotheses at one step stand at different pādas, and who is further on has spent more. So they are compared with
     their equals: places go round among the pāda counts, best first in each, until all are given."""
@@ -203,7 +202,7 @@ def _share_places(
         if state == FINISHED:
             ends.append((row, at))
         else:
-            by_padas.setdefault(int(constraint.padas[state]), []).append((row, at))
+            by_padas.setdefault(constraint.facts(state).padas, []).append((row, at))
     shared: list[tuple[int, int]] = []
     while len(shared) < settings.beams and any(by_padas.values()):
         shared += [waiting.pop(0) for waiting in by_padas.values() if waiting]
@@ -233,7 +232,7 @@ def _choose_diverse(
     return chosen
 
 
-def _sample(scorer: Scorer, constraint: Constraint, settings: Settings, watch: bool) -> Iterator[Step]:
+def _sample(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool) -> Iterator[Step]:
     """Verses drawn at random under the mask, all at once; the same seed draws the same verses."""
     chance = np.random.default_rng(settings.seed)
     rows = [Hypothesis(state=constraint.start) for _ in range(settings.samples)]
@@ -265,6 +264,6 @@ def _draw(scores: npt.NDArray[np.float32], chance: np.random.Generator) -> int:
 
 
 def _look(
-    constraint: Constraint, beams: Sequence[Hypothesis], scores: torch.Tensor, settings: Settings
+    constraint: Rules, beams: Sequence[Hypothesis], scores: torch.Tensor, settings: Settings
 ) -> tuple[Looked, ...]:
     return tuple(constraint.look([beam.state for beam in beams], scores, settings.top_k or LOOK))

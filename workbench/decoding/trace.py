@@ -11,16 +11,14 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from workbench.decoding.constraint import FINISHED, Constraint, Looked
+from workbench.decoding.constraint import Looked, Rules
 from workbench.decoding.search import Hypothesis, Step
 from workbench.decoding.settings import Settings
 from workbench.prosody import sounds
-from workbench.prosody.automaton import DEAD
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
 
 VERSION = 1
-BREAKS_METRE, OVERRUNS, NOT_SANSKRIT, TOO_EARLY = "breaks the metre", "overruns", "not Sanskrit", "ends too early"
 
 _NUMBER = {"type": "number"}
 _COUNT = {"type": "integer", "minimum": 0}
@@ -71,12 +69,12 @@ SCHEMA: dict[str, Any] = {
 class Tracer:
     """Turns the steps of one search into events, each a JSON object; `document` has them all."""
 
-    def __init__(self, constraint: Constraint, settings: Settings) -> None:
+    def __init__(self, constraint: Rules, settings: Settings) -> None:
         self.constraint = constraint
         self.settings = settings
         self._steps: list[dict[str, Any]] = []
         self._before: tuple[Hypothesis, ...] = (Hypothesis(state=constraint.start),)
-        self._why = lru_cache(maxsize=100_000)(self._reason)
+        self._why = lru_cache(maxsize=100_000)(constraint.reason)
 
     def event(self, step: Step) -> dict[str, Any]:
         """One step as JSON. Steps must come in their order."""
@@ -106,17 +104,16 @@ class Tracer:
         }
 
     def _beam(self, name: str, number: int, parent: int | None, beam: Hypothesis) -> dict[str, Any]:
-        automaton = self.constraint.lexicon.automaton
-        text = self.constraint.lexicon.vocabulary.text(beam.tokens)
-        running = beam.state != FINISHED
+        facts = self.constraint.facts(beam.state)
+        text = self.constraint.vocabulary.text(beam.tokens)
         return {
             "id": name,
             "parent": f"{number - 1}.{parent}" if parent is not None and number > 1 else None,
             "text": text.strip(),
             "weights": "".join(map(weigh, _halves(text, self.settings.script))),
-            "open": bool(automaton.open[beam.state]) if running else False,
-            "wanted": automaton.wanted[beam.state] if running else "",
-            "padas": int(automaton.padas[beam.state]) if running else 4,
+            "open": facts.open,
+            "wanted": facts.wanted,
+            "padas": facts.padas,
             "log_probability": beam.log_probability,
             "added": beam.added,
             "score": beam.score,
@@ -148,25 +145,9 @@ class Tracer:
                     best = score, token, reason
         refused = None
         if best is not None:
-            text = self.constraint.lexicon.vocabulary.text([best[1]])
+            text = self.constraint.vocabulary.text([best[1]])
             refused = {"text": text, "log_probability": best[0], "reason": best[2]}
         return {"tokens": tokens, "masked": reasons.total(), "reasons": dict(reasons), "best_refused": refused}
-
-    def _reason(self, state: int, token: int) -> str:
-        """Why a token is dead in a state."""
-        if token in self.constraint.ends:
-            return TOO_EARLY
-        lexicon = self.constraint.lexicon
-        written = lexicon.vocabulary.tokens[token] if token < lexicon.size else None
-        if written is None or lexicon.entry_of_token[token] == 0:
-            return NOT_SANSKRIT
-        automaton = lexicon.automaton
-        for byte in written:
-            following = automaton.read(bytes([byte]), state)
-            if following == DEAD:
-                break
-            state = following
-        return OVERRUNS if automaton.padas[state] == 4 else BREAKS_METRE
 
 
 def _halves(text: str, script: str) -> list[str]:

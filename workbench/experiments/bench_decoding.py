@@ -109,7 +109,7 @@ def _paper_step(paper: PaperConstraint, prefixes: list[bytes], scores: torch.Ten
     """One step of all beams; what was scanned for one is forgotten for the next, as the texts of beams differ."""
     for at, prefix in enumerate(prefixes):
         paper._scanned.clear()
-        paper.process([prefix], scores[at : at + 1])
+        paper.process([paper.state_of(prefix)], scores[at : at + 1])
 
 
 def _table(tokenizer: Any) -> dict[str, float]:

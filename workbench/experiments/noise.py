@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from workbench.decoding.constraint import Constraint
+from workbench.decoding.decode import make_constraint
 from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import results, search
 from workbench.decoding.selection import select
@@ -33,14 +33,9 @@ class Run:
 def run(family: str, settings: Settings, number: int = 0) -> Run:
     """One search of a random model, every returned verse judged."""
     model, tokenizer = FAMILIES[family]()
-    constraint = Constraint(
-        tokenizer, settings.metre, settings.script, settings.beta, settings.top_k, settings.yati,
-        settings.max_cluster, settings.mode,
-    )  # fmt: skip
+    constraint = make_constraint(tokenizer, settings)
     found = results(list(search(ModelScorer(model, prompt(number)), constraint, settings)), settings)
-    candidates = select(
-        found, constraint.lexicon.vocabulary, constraint.metre, settings.script, settings.length_penalty
-    )
+    candidates = select(found, constraint.vocabulary, constraint.metre, settings.script, settings.length_penalty)
     good = [c for c in candidates if c.full and c.verdict and c.verdict.skrutable.perfect(constraint.metre)]
     wrong = tuple(candidate.text for candidate in candidates if candidate not in good)
     return Run(family, settings, len(found), sum(candidate.copies for candidate in good), wrong)

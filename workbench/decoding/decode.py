@@ -1,0 +1,84 @@
+"""One call that decodes: a model's scores, a tokenizer and settings in; an event a step, then the candidates, out.
+
+decoding = decode(scorer, tokenizer, settings)
+for event in decoding:      # stop reading, and it stops between two steps
+    draw(event)
+decoding.candidates         # the chosen verse first
+decoding.document           # the whole trace as JSON
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from workbench.decoding.constraint import Constraint, Rules
+from workbench.decoding.paper import PaperConstraint
+from workbench.decoding.scorer import Scorer
+from workbench.decoding.search import Step, results, search
+from workbench.decoding.selection import ALPHA, GAMMA, Candidate, select
+from workbench.decoding.settings import Settings
+from workbench.decoding.trace import Tracer
+
+
+def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> Rules:
+    """The constraint that settings ask for."""
+    kind: Any = PaperConstraint if settings.mode == "paper" else Constraint
+    constraint: Rules = kind(
+        tokenizer,
+        settings.found_metre(),
+        settings.script,
+        settings.beta,
+        settings.top_k,
+        settings.yati,
+        settings.max_cluster,
+        settings.mode,
+        eos_token_id,
+    )
+    return constraint
+
+
+class Decoding:
+    """A search under way. Iterate for its events; then read what it found."""
+
+    def __init__(
+        self, scorer: Scorer, constraint: Rules, settings: Settings, alpha: float = ALPHA, gamma: float = GAMMA
+    ) -> None:
+        self.constraint = constraint
+        self.settings = settings
+        self._tracer = Tracer(constraint, settings)
+        self._search = search(scorer, constraint, settings, watch=True)
+        self._steps: list[Step] = []
+        self._weights = alpha, gamma
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for step in self._search:
+            self._steps.append(Step(step.number, (), (), step.finished))  # only what ended is needed again
+            yield self._tracer.event(step)
+
+    def cancel(self) -> None:
+        """Stop; what has ended by now can still be read."""
+        self._search.close()
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        found = results(self._steps, self.settings)
+        settings, (alpha, gamma) = self.settings, self._weights
+        return select(
+            found,
+            self.constraint.vocabulary,
+            self.constraint.metre,
+            settings.script,
+            settings.length_penalty,
+            alpha,
+            gamma,
+        )
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return self._tracer.document()
+
+
+def decode(scorer: Scorer, tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> Decoding:
+    """Start decoding; nothing is computed before the first event is asked for."""
+    return Decoding(scorer, make_constraint(tokenizer, settings, eos_token_id), settings)
