@@ -49,6 +49,16 @@ def test_a_fault_is_marked_with_what_should_be():
 def test_a_pada_of_the_wrong_length_is_marked():
     (verse,) = shown(GITA.replace("cEva", "ca"))["verses"]
     assert [row["fits"] for row in verse["rows"]] == [True, True, False, True]
+    assert [row["missing"] for row in verse["rows"]] == [0, 0, 1, 0]
+
+
+def test_half_a_verse_and_no_metre_say_so():
+    (half,) = shown(GITA.split(".")[0])["verses"]
+    assert half["state"] == strings.INCOMPLETE
+    assert half["lines"] == ["धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।"]
+    (nothing,) = shown("rāmaḥ sītā / lakṣmaṇaḥ")["verses"]
+    assert (nothing["state"], nothing["metre"]) == (strings.UNKNOWN, strings.NO_METRE)
+    assert [row["mark"] for row in nothing["rows"]] == ["", ""]
 
 
 @pytest.mark.parametrize(("name", "size"), [("anuṣṭubh", ""), ("śārdūlavikrīḍita", "wide"), ("sragdharā", "widest")])

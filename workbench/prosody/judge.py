@@ -158,7 +158,7 @@ def _cut(
 
 
 def _join(halves: Sequence[str]) -> str:
-    return " . ".join(halves) + " .."
+    return " . ".join(halves) + (" .." if len(halves) > 1 else " .")
 
 
 def _skrutable(halves: Sequence[str], metre: Metre, padas: Sequence[ScannedPada]) -> SkrutableVerdict:

@@ -24,11 +24,14 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         "lines": _lines(verse["text"]),
         "metre": verse["metre"] or strings.NO_METRE,
         "kind": _kind(verse),
-        "state": strings.FAULTY if not verse["full"] else strings.LICENSED if verse["licences"] else strings.FULL,
+        "state": _state(scan, verse),
         "full": verse["full"],
         "columns": columns,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
-        "rows": [_row(number, pada, faults, miscounted) for number, pada in enumerate(verse["padas"], start=1)],
+        "rows": [
+            _row(number, pada, faults, miscounted, columns) | ({} if verse["metre"] else {"mark": "", "fits": True})
+            for number, pada in enumerate(verse["padas"], start=1)
+        ],
         "problems": [problem["sentence"] for problem in verse["problems"]],
         "licences": [licence["sentence"] for licence in verse["licences"]],
         "near": ", ".join(verse["near"]),
@@ -36,6 +39,14 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         if verse["skrutable"]["label"]
         else strings.SKRUTABLE_NOTHING,
     }
+
+
+def _state(scan: composer.Scan, verse: dict[str, Any]) -> str:
+    if verse["full"]:
+        return strings.LICENSED if verse["licences"] else strings.FULL
+    if not scan.verdict.complete:
+        return strings.INCOMPLETE
+    return strings.FAULTY if verse["metre"] else strings.UNKNOWN
 
 
 def _kind(verse: dict[str, Any]) -> str:
@@ -54,7 +65,9 @@ def _lines(text: str) -> list[str]:
     return [text]
 
 
-def _row(number: int, pada: dict[str, Any], faults: dict[tuple[int, int], str], miscounted: set[int]) -> dict[str, Any]:
+def _row(
+    number: int, pada: dict[str, Any], faults: dict[tuple[int, int], str], miscounted: set[int], columns: int
+) -> dict[str, Any]:
     tiles = []
     for at, (akshara, weight, why) in enumerate(
         zip(pada["syllables"], pada["weights"], pada["reasons"], strict=True), start=1
@@ -74,6 +87,7 @@ def _row(number: int, pada: dict[str, Any], faults: dict[tuple[int, int], str], 
     return {
         "number": number,
         "tiles": tiles,
+        "missing": columns - len(tiles),
         "form": pada["form"],
         "fits": sound,
         "mark": "✓" if sound else "✗",
@@ -93,6 +107,7 @@ GRID = """
       <span class="glyph" aria-hidden="true">{{glyph}}</span>
       {{#if fault}}<span class="wanted" aria-hidden="true">{{fault}}</span>{{/if}}</span></td>
     {{/each}}
+    {{#if missing}}<td colspan="{{missing}}"></td>{{/if}}
     <td class="row-note"><span class="mark" aria-hidden="true">{{mark}}</span> {{count}}
       <span class="form">{{form}}</span></td>
   </tr>
