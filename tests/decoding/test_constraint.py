@@ -36,7 +36,7 @@ def live(row: torch.Tensor) -> set[str]:
 
 @pytest.mark.parametrize("top_k", [None, 100, 5])
 def test_what_breaks_the_metre_is_minus_infinity_and_nothing_else_is_touched(top_k):
-    constraint = Constraint(TOKENIZER, beta=0.0, top_k=top_k)
+    constraint = Constraint(TOKENIZER, Settings(beta=0.0, top_k=top_k))
     scores = torch.log_softmax(torch.linspace(3, -3, SIZE).repeat(1, 1), dim=1)
     state = state_after(constraint, "Darmakzetre kurukzetre samavetA yu")  # the fifth of an even pāda: light
     processed = constraint.process([state], scores)
@@ -52,7 +52,7 @@ def test_what_breaks_the_metre_is_minus_infinity_and_nothing_else_is_touched(top
 
 
 def test_beta_is_added_once_for_each_pada_completed():
-    constraint = Constraint(TOKENIZER, beta=5.0, top_k=None)
+    constraint = Constraint(TOKENIZER, Settings(beta=5.0, top_k=None))
     state = state_after(constraint, "Darmakzetre kurukze")  # seven syllables
     row = constraint.process([state], uniform())[0] - uniform()[0]
     added = {name: round(float(row[TOKENIZER.convert_tokens_to_ids(name)]), 4) for name in ("tre", "t", "M", "i", "E")}
@@ -66,7 +66,7 @@ def test_beta_is_added_once_for_each_pada_completed():
 
 
 def test_cd_masks_the_same_and_adds_nothing():
-    pingala, cd = Constraint(TOKENIZER, top_k=None), Constraint(TOKENIZER, top_k=None, mode="cd")
+    pingala, cd = Constraint(TOKENIZER, Settings(top_k=None)), Constraint(TOKENIZER, Settings(top_k=None, mode="cd"))
     state = state_after(cd, "Darmakzetre kurukze")
     ours, theirs = pingala.process([state], uniform()), cd.process([state], uniform())
     assert (torch.isfinite(ours) == torch.isfinite(theirs)).all()
@@ -85,7 +85,7 @@ def test_the_end_is_suppressed_before_allowed_at_and_forced_after():
 
 
 def test_k_doubles_until_something_lives():
-    constraint = Constraint(TOKENIZER, top_k=1, beta=0.0)
+    constraint = Constraint(TOKENIZER, Settings(top_k=1, beta=0.0))
     state = state_after(constraint, "Darmakzetre kurukzetre samavetA yuyutsava")
     scores = torch.linspace(0, -9, SIZE)[None]
     order = scores[0].argsort(descending=True)
@@ -109,7 +109,7 @@ def test_a_row_is_never_empty_even_when_others_forbid_all_that_lives():
 
 
 def test_with_little_room_left_only_the_way_out_is_open():
-    constraint = Constraint(TOKENIZER, top_k=None)
+    constraint = Constraint(TOKENIZER, Settings(top_k=None))
     state = constraint.start
     # Always the last live token, within the least room there is.
     for room in range(constraint.shortest + 1, 0, -1):
@@ -124,26 +124,26 @@ def test_with_little_room_left_only_the_way_out_is_open():
 def test_yati_is_preferred_or_required():
     text = "Darmakzetre kurukzetre"
     for yati, added in (("none", 5.0), ("prefer", 5.0 - 0.0)):
-        constraint = Constraint(TOKENIZER, yati=yati, top_k=None)
+        constraint = Constraint(TOKENIZER, Settings(yati=yati, top_k=None))
         assert (
             float(constraint.process([state_after(constraint, text[:-1])], uniform())[0].max() - uniform()[0, 0])
             == added
         )
-    prefer = Constraint(TOKENIZER, yati="prefer", top_k=None)
+    prefer = Constraint(TOKENIZER, Settings(yati="prefer", top_k=None))
     after = prefer.next_state(state_after(prefer, text), *ids(TOKENIZER, "s"))
     row = prefer.process([after], uniform())[0] - uniform()[0]
     assert float(row[ids(TOKENIZER, "a")[0]]) == -2.0  # kṣetresa: the word runs on into the next pāda
-    require = Constraint(TOKENIZER, yati="require", top_k=None)
+    require = Constraint(TOKENIZER, Settings(yati="require", top_k=None))
     after = require.next_state(state_after(require, text), *ids(TOKENIZER, "s"))
     assert not live(require.process([after], uniform())[0]) & {"a", "A", "i"}
 
 
 def test_a_padded_vocabulary_and_a_first_token():
-    constraint = Constraint(TOKENIZER, top_k=None)
+    constraint = Constraint(TOKENIZER, Settings(top_k=None))
     padded = torch.zeros((1, SIZE + 7))
     assert not torch.isfinite(constraint.process([constraint.start], padded)[0, SIZE:]).any()
     tokenizer = wordpiece()
-    first = Constraint(tokenizer, top_k=None)
+    first = Constraint(tokenizer, Settings(top_k=None))
     row = first.process([first.start], torch.zeros((1, len(tokenizer))))[0]
     assert not torch.isfinite(row[tokenizer.convert_tokens_to_ids("##ka")])
     assert torch.isfinite(row[tokenizer.convert_tokens_to_ids("ka")])
@@ -165,9 +165,9 @@ BAD = [
     ({"top_k": 0}, "Expected top_k to be at least 1, or None for the whole vocabulary; got 0"),
     ({"top_k": 2.5}, "Expected top_k to be at least 1"),
     ({"yati": "maybe"}, "Expected yati to be one of none, prefer, require; got 'maybe'"),
-    ({"max_cluster": 0}, "Expected max_cluster to be at least 1; got 0"),
+    ({"max_cluster": 0}, "Expected max_cluster to be a whole number of at least 1; got 0"),
     ({"mode": "magic"}, "Expected mode to be one of pingala, cd, paper; got 'magic'"),
-    ({"script": "iast"}, "Expected a script among slp1, devanagari; got 'iast'"),
+    ({"script": "iast"}, "Expected script to be one of slp1, devanagari; got 'iast'"),
     ({"max_new_tokens": 10}, "Expected max_new_tokens of at least 34"),
 ]
 
@@ -195,7 +195,7 @@ def test_unknown_metres_and_vocabularies_without_sanskrit_are_refused_too():
         ({"beams": 0}, "Expected beams to be a whole number of at least 1; got 0"),
         ({"returned": 2.5}, "Expected returned to be a whole number"),
         ({"temperature": 0.0}, "Expected temperature to be above 0; got 0.0"),
-        ({"guidance": -1.0}, "Expected guidance to be at least 0; got -1.0"),
+        ({"guidance": -1.0}, "Expected guidance to be a number of at least 0; got -1.0"),
         ({"length_penalty": math.nan}, "Expected length_penalty to be a number; got nan"),
         ({"beams": 4, "groups": 5}, "Expected at most as many groups as beams, 4; got 5"),
         ({"beta": math.nan}, "Expected beta to be a number"),

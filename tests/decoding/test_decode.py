@@ -73,4 +73,4 @@ def test_the_paper_cuts_what_comes_after_the_last_vowel():
 def test_the_exact_constraint_is_not_the_papers():
     assert isinstance(make_constraint(TOKENIZER, Settings(mode="cd")), Constraint)
     with pytest.raises(ValueError, match="Expected mode pingala or cd for the exact constraint; got 'paper'"):
-        Constraint(TOKENIZER, mode="paper")
+        Constraint(TOKENIZER, Settings(mode="paper"))

@@ -7,6 +7,7 @@ from tests.decoding.scripted import ids, letter_tokenizer
 from workbench.decoding.constraint import Constraint
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.processor import PingalaLogitsProcessor
+from workbench.decoding.settings import Settings
 
 TOKENIZER = letter_tokenizer(more=["▁tre"])
 # 32 syllables, the last one closed by m: kimakurvata sañjayam.
@@ -53,7 +54,7 @@ def test_a_beam_is_stranded():
     wanted = [token for token in range(len(conjuncts)) if len(conjuncts.convert_ids_to_tokens(token)) == 3]
     scores[0, wanted] = -1.0
     state = (start[:-1]).encode()
-    paper = PaperConstraint(conjuncts, top_k=100)
+    paper = PaperConstraint(conjuncts, Settings(top_k=100))
     stranded = paper.process([paper.state_of(state)], scores)[0]
     assert not torch.isfinite(stranded[wanted]).any()
     row = paper.process([paper.state_of(state)], torch.cat([scores, torch.full((1, 400), -0.5)], dim=1))[0]
@@ -67,13 +68,13 @@ def test_a_beam_is_stranded():
 
 def test_beta_stands_on_every_text_that_has_a_boundarys_syllables():
     """Algorithm 1 adds β whenever the text has 8 syllables, and so a second time for the visarga after the eighth."""
-    paper = PaperConstraint(TOKENIZER, beta=5.0)
+    paper = PaperConstraint(TOKENIZER, Settings(beta=5.0))
     scores = torch.zeros((1, len(TOKENIZER)))
     row = paper.process([paper.state_of(b"Darmakzetre kurukze")], scores)[0]
     assert float(row[TOKENIZER.convert_tokens_to_ids("▁tre")]) == 5.0
     again = paper.process([paper.state_of(b"Darmakzetre kurukzetre")], scores)[0]
     assert float(again[ids(TOKENIZER, "H")[0]]) == 5.0
-    exact = Constraint(TOKENIZER, beta=5.0)
+    exact = Constraint(TOKENIZER, Settings(beta=5.0))
     row = exact.process([exact.lexicon.automaton.read(b"Darmakzetre kurukzetre")], scores)[0]
     assert float(row[ids(TOKENIZER, "H")[0]]) == 0.0
 
@@ -97,5 +98,5 @@ def test_scanning_a_text_as_if_it_ended(text, valid, boundary, padas):
 
 def test_devanagari_is_scanned_too():
     tokenizer = letter_tokenizer("devanagari")
-    paper = PaperConstraint(tokenizer, script="devanagari")
+    paper = PaperConstraint(tokenizer, Settings(script="devanagari"))
     assert paper.scan("धर्मक्षेत्रे कुरुक्षेत्रे".encode()).at_boundary

@@ -83,7 +83,7 @@ def test_our_search_is_transformers_beam_search(family, beams, beta, top_k, leng
     model, tokenizer = FAMILIES[family]()
     settings = Settings(beams=beams, returned=beams, beta=beta, top_k=top_k, length_penalty=length_penalty,
                         no_repeat_ngram=0)  # fmt: skip
-    constraint = Constraint(tokenizer, beta=beta, top_k=top_k)
+    constraint = Constraint(tokenizer, Settings(beta=beta, top_k=top_k))
     ours = results(list(search(ModelScorer(model, prompt()), constraint, settings)), settings)
     output = model.generate(
         **prompt(), logits_processor=[PingalaLogitsProcessor(tokenizer, beta=beta, top_k=top_k)], num_beams=beams,
@@ -132,7 +132,13 @@ def test_the_scripted_model_gets_the_verse_it_wants():
     gita = "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya.."
     settings = Settings(beams=3, returned=3, beta=0.0, no_repeat_ngram=0)
     found = results(
-        list(search(ScriptedScorer(len(tokenizer), ids(tokenizer, gita)), Constraint(tokenizer, beta=0.0), settings)),
+        list(
+            search(
+                ScriptedScorer(len(tokenizer), ids(tokenizer, gita)),
+                Constraint(tokenizer, Settings(beta=0.0)),
+                settings,
+            )
+        ),
         settings,
     )
     assert vocabulary(tokenizer).text(found[0].tokens) == gita

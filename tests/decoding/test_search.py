@@ -6,6 +6,7 @@ import torch
 from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from tests.verses import VERSES
 from workbench.decoding.constraint import FINISHED, Constraint
+from workbench.decoding.decode import make_constraint
 from workbench.decoding.scorer import GuidedScorer, ModelScorer
 from workbench.decoding.search import results, search
 from workbench.decoding.settings import HOUSE, PAPER, PRESETS, Settings
@@ -23,8 +24,7 @@ def scripted(text: str = GITA, **options) -> ScriptedScorer:
 
 
 def compose(settings: Settings, scorer=None, tokenizer=TOKENIZER):
-    constraint = Constraint(tokenizer, settings.metre, settings.script, settings.beta, settings.top_k, settings.yati,
-                            settings.max_cluster, settings.mode)  # fmt: skip
+    constraint = make_constraint(tokenizer, settings)  # fmt: skip
     steps = list(search(scorer or scripted(), constraint, settings))
     return steps, results(steps, settings)
 

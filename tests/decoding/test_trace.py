@@ -8,6 +8,7 @@ import pytest
 from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from tests.verses import VERSES
 from workbench.decoding.constraint import BREAKS_METRE, NOT_SANSKRIT, OVERRUNS, TOO_EARLY, Constraint
+from workbench.decoding.decode import make_constraint
 from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import search
 from workbench.decoding.settings import Settings
@@ -19,7 +20,7 @@ GITA = VERSES["anuṣṭubh"][1]
 
 
 def traced(settings: Settings, scorer, tokenizer):
-    constraint = Constraint(tokenizer, settings.metre, settings.script, settings.beta, settings.top_k)
+    constraint = make_constraint(tokenizer, settings)
     tracer = Tracer(constraint, settings)
     for step in search(scorer, constraint, settings, watch=True):
         jsonschema.validate(tracer.event(step), SCHEMA["properties"]["steps"]["items"])

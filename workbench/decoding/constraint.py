@@ -16,31 +16,16 @@ import numpy.typing as npt
 import torch
 
 from workbench.decoding.lexicon import NO_ENTRY, Lexicon, lexicon
+from workbench.decoding.settings import PAPER, Settings
 from workbench.decoding.vocabulary import Vocabulary
-from workbench.prosody.automaton import DEAD, YATI
-from workbench.prosody.metres import Metre, find
+from workbench.prosody.automaton import DEAD
+from workbench.prosody.metres import Metre
 
 BREAKS_METRE, OVERRUNS, NOT_SANSKRIT, TOO_EARLY = "breaks the metre", "overruns", "not Sanskrit", "ends too early"
 FINISHED = -1  # the state of a row that has its end-of-sequence token
 MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
 YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
 LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
-MODES = ("pingala", "cd", "paper")
-
-
-def check_settings(beta: float, top_k: int | None, yati: str, max_cluster: int, mode: str, metre: str | Metre) -> Metre:
-    """Refuse settings that mean nothing, saying what was expected and what was given."""
-    if not isinstance(beta, (int, float)) or isinstance(beta, bool) or not math.isfinite(beta) or beta < 0:
-        raise ValueError(f"Expected beta to be a number of at least 0; got {beta!r}.")
-    if top_k is not None and (not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 1):
-        raise ValueError(f"Expected top_k to be at least 1, or None for the whole vocabulary; got {top_k!r}.")
-    if yati not in YATI:
-        raise ValueError(f"Expected yati to be one of {', '.join(YATI)}; got {yati!r}.")
-    if not isinstance(max_cluster, int) or isinstance(max_cluster, bool) or max_cluster < 1:
-        raise ValueError(f"Expected max_cluster to be at least 1; got {max_cluster!r}.")
-    if mode not in MODES:
-        raise ValueError(f"Expected mode to be one of {', '.join(MODES)}; got {mode!r}.")
-    return metre if isinstance(metre, Metre) else find(metre)
 
 
 def end_tokens(tokenizer: Any, given: int | Sequence[int] | None) -> list[int]:
@@ -129,26 +114,17 @@ class Constraint:
     """One metre, one vocabulary, one set of weights."""
 
     def __init__(
-        self,
-        tokenizer: Any,
-        metre: str | Metre = "anuṣṭubh",
-        script: str = "slp1",
-        beta: float = 5.0,
-        top_k: int | None = 100,
-        yati: str = "none",
-        max_cluster: int = 3,
-        mode: str = "pingala",
-        eos_token_id: int | Sequence[int] | None = None,
+        self, tokenizer: Any, settings: Settings = PAPER, eos_token_id: int | Sequence[int] | None = None
     ) -> None:
-        self.metre = check_settings(beta, top_k, yati, max_cluster, mode, metre)
-        if mode == "paper":
+        if settings.mode == "paper":
             raise ValueError(
                 "Expected mode pingala or cd for the exact constraint; got 'paper', which PaperConstraint is."
             )
-        self.lexicon: Lexicon = lexicon(tokenizer, self.metre, script, max_cluster, yati)
-        self.beta = 0.0 if mode == "cd" else float(beta)
-        self.top_k = top_k
-        self.yati_weight = YATI_WEIGHT if yati == "prefer" else 0.0
+        self.metre = settings.found_metre()
+        self.lexicon: Lexicon = lexicon(tokenizer, self.metre, settings.script, settings.max_cluster, settings.yati)
+        self.beta = 0.0 if settings.mode == "cd" else float(settings.beta)
+        self.top_k = settings.top_k
+        self.yati_weight = YATI_WEIGHT if settings.yati == "prefer" else 0.0
         self.ends = end_tokens(tokenizer, eos_token_id)
         automaton = self.lexicon.automaton
         self.vocabulary = self.lexicon.vocabulary

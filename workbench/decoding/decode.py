@@ -24,17 +24,7 @@ from workbench.decoding.trace import Tracer
 def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> Rules:
     """The constraint that settings ask for."""
     kind: Any = PaperConstraint if settings.mode == "paper" else Constraint
-    constraint: Rules = kind(
-        tokenizer,
-        settings.found_metre(),
-        settings.script,
-        settings.beta,
-        settings.top_k,
-        settings.yati,
-        settings.max_cluster,
-        settings.mode,
-        eos_token_id,
-    )
+    constraint: Rules = kind(tokenizer, settings, eos_token_id)
     return constraint
 
 

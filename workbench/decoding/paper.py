@@ -25,14 +25,13 @@ from workbench.decoding.constraint import (
     Candidates,
     Facts,
     Looked,
-    check_settings,
     end_tokens,
 )
+from workbench.decoding.settings import PAPER, Settings
 from workbench.decoding.vocabulary import vocabulary
 from workbench.prosody import sounds
 from workbench.prosody.acceptor import acceptor
 from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
-from workbench.prosody.metres import Metre
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
 
@@ -59,21 +58,15 @@ class PaperConstraint:
     def __init__(
         self,
         tokenizer: Any,
-        metre: str | Metre = "anuṣṭubh",
-        script: str = "slp1",
-        beta: float = 5.0,
-        top_k: int | None = 100,
-        yati: str = "none",
-        max_cluster: int = 3,
-        mode: str = "paper",
+        settings: Settings = PAPER,
         eos_token_id: int | Sequence[int] | None = None,
         scanner: Callable[[str], str] = weigh,
     ) -> None:
-        self.metre = check_settings(beta, top_k, yati, max_cluster, mode, metre)
-        self.beta = float(beta)
-        self.top_k = top_k or 100
-        self.max_cluster = max_cluster
-        self.script = script
+        self.metre = settings.found_metre()
+        self.beta = float(settings.beta)
+        self.top_k = settings.top_k or 100
+        self.max_cluster = settings.max_cluster
+        self.script = settings.script
         self.scanner = scanner
         self.vocabulary = vocabulary(tokenizer)
         self._tokens = self.vocabulary.tokens
@@ -83,8 +76,8 @@ class PaperConstraint:
         self.start = 1
         self.ends = end_tokens(tokenizer, eos_token_id)
         self._acceptor = acceptor(self.metre)
-        self._letters = set(LETTERS[script])
-        automaton = compile_metre(self.metre, script, "bytes", max_cluster)
+        self._letters = set(LETTERS[self.script])
+        automaton = compile_metre(self.metre, self.script, "bytes", self.max_cluster)
         self.shortest = int(automaton.to_end[automaton.start])
         self._scanned: dict[Text, Scanned] = {}
 

@@ -16,9 +16,9 @@ from typing import Any
 import torch
 from transformers import LogitsProcessor
 
-from workbench.decoding.constraint import FINISHED, Constraint
+from workbench.decoding.constraint import Constraint
 from workbench.decoding.paper import PaperConstraint
-from workbench.prosody.automaton import DEAD
+from workbench.decoding.settings import Settings
 from workbench.prosody.metres import Metre
 
 
@@ -53,8 +53,9 @@ class PingalaLogitsProcessor(LogitsProcessor):
         eos_token_id: int | Sequence[int] | None = None,
         max_new_tokens: int | None = None,
     ) -> None:
+        settings = Settings(metre, script, mode, beta, top_k, yati, max_cluster)
         kind: Any = PaperConstraint if mode == "paper" else Constraint
-        self.constraint = kind(tokenizer, metre, script, beta, top_k, yati, max_cluster, mode, eos_token_id)
+        self.constraint = kind(tokenizer, settings, eos_token_id)
         least = self.constraint.shortest + 1
         if max_new_tokens is not None and max_new_tokens < least:
             raise ValueError(
@@ -87,6 +88,3 @@ class PingalaLogitsProcessor(LogitsProcessor):
             states = [following(state, token) for state, token in zip(before, rows[:, -1].tolist(), strict=True)]
         self._states = {row.tobytes(): state for row, state in zip(rows, states, strict=True)}
         return states, first
-
-
-__all__ = ["DEAD", "FINISHED", "PingalaLogitsProcessor"]

@@ -6,15 +6,26 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.decoding.constraint import check_settings
-from workbench.prosody.metres import Metre
+from workbench.prosody.automaton import LETTERS, YATI
+from workbench.prosody.metres import Metre, find
+
+MODES = ("pingala", "cd", "paper")
+
+
+# What each number is at least.
+WHOLE_NUMBERS = {"max_cluster": 1, "beams": 1, "returned": 1, "groups": 1, "no_repeat_ngram": 0, "samples": 0}
+NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0}
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
 class Settings:
     """Everything a search can be told. The defaults are the paper's."""
 
-    metre: str = "anuṣṭubh"
+    metre: str | Metre = "anuṣṭubh"
     script: str = "slp1"
     mode: str = "pingala"
     beta: float = 5.0
@@ -35,23 +46,29 @@ class Settings:
 
     def __post_init__(self) -> None:
         self.found_metre()
-        for name, least in (("beams", 1), ("returned", 1), ("groups", 1), ("no_repeat_ngram", 0), ("samples", 0)):
+        for name, allowed in (("script", tuple(LETTERS)), ("mode", MODES), ("yati", YATI)):
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"Expected {name} to be one of {', '.join(allowed)}; got {getattr(self, name)!r}.")
+        for name, least in WHOLE_NUMBERS.items():
+            if not _is_whole(getattr(self, name)) or getattr(self, name) < least:
+                raise ValueError(
+                    f"Expected {name} to be a whole number of at least {least}; got {getattr(self, name)!r}."
+                )
+        if self.top_k is not None and (not _is_whole(self.top_k) or self.top_k < 1):
+            raise ValueError(f"Expected top_k to be at least 1, or None for the whole vocabulary; got {self.top_k!r}.")
+        for name, lowest in NUMBERS.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise ValueError(f"Expected {name} to be a whole number of at least {least}; got {value!r}.")
-        for name in ("length_penalty", "diversity", "temperature", "guidance"):
-            value = getattr(self, name)
-            if not isinstance(value, (int, float)) or not math.isfinite(value):
-                raise ValueError(f"Expected {name} to be a number; got {value!r}.")
-        if self.temperature <= 0:
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+            if not number or value < lowest:
+                limit = f" of at least {lowest:g}" if math.isfinite(lowest) else ""
+                raise ValueError(f"Expected {name} to be a number{limit}; got {value!r}.")
+        if self.temperature == 0:
             raise ValueError(f"Expected temperature to be above 0; got {self.temperature!r}.")
-        if self.guidance < 0:
-            raise ValueError(f"Expected guidance to be at least 0; got {self.guidance!r}.")
         if self.groups > self.beams:
             raise ValueError(f"Expected at most as many groups as beams, {self.beams}; got {self.groups}.")
 
     def found_metre(self) -> Metre:
-        return check_settings(self.beta, self.top_k, self.yati, self.max_cluster, self.mode, self.metre)
+        return self.metre if isinstance(self.metre, Metre) else find(self.metre)
 
     def but(self, **changes: Any) -> Settings:
         return replace(self, **changes)
