@@ -95,7 +95,9 @@ class Lexicon:
         if not 0 <= token < self.size or state == DEAD:
             return DEAD
         entries = self._first_entries if state == self.automaton.start else self.entry_of_token
-        return int(self.row(state)[entries[token]])
+        if not self._made[state]:
+            self.rows([state])
+        return int(self._table[state, entries[token]])
 
     def entries(self, size: int, state: int) -> Ints:
         """The entry of each token in a state, for a model whose vocabulary is padded to `size`."""
