@@ -123,7 +123,7 @@ def test_with_little_room_left_only_the_way_out_is_open():
 
 def test_yati_is_preferred_or_required():
     text = "Darmakzetre kurukzetre"
-    for yati, added in (("none", 5.0), ("prefer", 5.0 - 0.0)):
+    for yati, added in (("none", 5.0), ("prefer", 5.0)):
         constraint = Constraint(TOKENIZER, Settings(yati=yati, top_k=None))
         assert (
             float(constraint.process([state_after(constraint, text[:-1])], uniform())[0].max() - uniform()[0, 0])

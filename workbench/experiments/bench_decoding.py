@@ -17,7 +17,7 @@ from skrutable.scansion import Scanner
 from transformers import Phi3Config, Phi3ForCausalLM
 
 from workbench.decoding.constraint import Constraint
-from workbench.decoding.lexicon import Lexicon, lexicon
+from workbench.decoding.lexicon import Lexicon
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.processor import PingalaLogitsProcessor
 from workbench.decoding.vocabulary import vocabulary
@@ -126,7 +126,6 @@ def _table(tokenizer: Any) -> dict[str, float]:
             table[0].row(state)
 
     seconds = _seconds(build)
-    lexicon(tokenizer, find("anuṣṭubh"), "slp1")
     return {
         "tokens": float(len(words.tokens)),
         "states": float(len(automaton)),
