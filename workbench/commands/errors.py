@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from workbench.composer import ReadingError, UnknownMetre
-from workbench.experiments.corpora import CorpusError
+from workbench.corpora import CorpusError
 
 UNREADABLE = 2
 Refused = (ReadingError, UnknownMetre, CorpusError)

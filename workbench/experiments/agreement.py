@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.experiments.corpora import rows
+from workbench.corpora import rows
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton, compile_metre
 from workbench.prosody.judge import SKRUTABLE_PERFECT, ask_skrutable, judge

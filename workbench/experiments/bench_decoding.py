@@ -21,7 +21,7 @@ from workbench.decoding.lexicon import Lexicon
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.processor import PingalaLogitsProcessor
 from workbench.decoding.vocabulary import vocabulary
-from workbench.experiments.corpora import signature
+from workbench.corpora import signature
 from workbench.experiments.tiny import byte_level, prompt
 from workbench.prosody.automaton import compile_metre
 from workbench.prosody.metres import find

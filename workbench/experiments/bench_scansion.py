@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from workbench.experiments.corpora import CorpusError, rows, signature
+from workbench.corpora import CorpusError, rows, signature
 from workbench.prosody.automaton import compile_metre
 from workbench.prosody.identify import identify
 from workbench.prosody.judge import ask_skrutable
