@@ -13,12 +13,15 @@ SOURCES = sorted(path for path in (ROOT / "workbench").rglob("*.py"))
 # room -> the rooms it may import
 ROOMS = {
     "prosody": {"prosody"},
-    "training": {"prosody", "training"},
+    "corpora": set(),
+    "wording": set(),
+    "training": {"prosody", "models", "training", "corpora"},
     "decoding": {"prosody", "decoding"},
-    "experiments": {"prosody", "decoding", "experiments"},  # what proves a room may open it
-    "composer": {"prosody"},
+    "models": {"prosody", "decoding", "models"},
+    "experiments": {"prosody", "decoding", "composer", "experiments", "corpora"},  # what proves a room may open it
+    "composer": {"prosody", "decoding", "models", "corpora", "wording"},
     "ui": {"composer", "ui"},
-    "commands": {"composer", "commands", "experiments"},
+    "commands": {"composer", "commands", "experiments", "training", "corpora"},
     "__main__": {"commands"},
     "__init__": set(),
 }

@@ -1,21 +1,37 @@
 """The one door. The page, the command line and the experiments come in here, and none reaches behind it.
 
-So far it scans: a text in any script becomes its verses, each judged, as plain data for a grid or a line of JSON.
+It scans: a text in any script becomes its verses, each judged. It composes: prose and settings become a stream of the
+search's events, and in the end a Composition. Both give plain data, for a page or a line of JSON. What is heavy, torch
+and the models, is loaded when a verse is first asked for.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from workbench.corpora import signature
+from workbench.decoding.settings import HOUSE, PRESETS, Settings, SettingsError
+from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, write
+from workbench.wording import ProseError, read_prose
 
-__all__ = ["SCRIPTS", "Metre", "ReadingError", "Scan", "UnknownMetre", "all_metres", "find_metre", "scan"]
+if TYPE_CHECKING:
+    from workbench.decoding.decode import Decoding
+    from workbench.decoding.selection import Candidate
+
+__all__ = [
+    "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "Metre", "ModelError", "ProseError",
+    "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose", "entries",
+    "find_metre", "nats", "scan",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -97,3 +113,143 @@ def glyphs(weights: str) -> str:
 
 def weight_name(weight: str) -> str:
     return WEIGHT_NAMES[weight]
+
+
+# ---------------------------------------------------------------------------------------------------- composing
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Verses for one piece of prose, the chosen one first, with all that is needed to make them again."""
+
+    prose: str
+    settings: Settings
+    candidates: tuple[Candidate, ...]
+    notes: tuple[str, ...]
+    timings: dict[str, float]
+    signature: str
+    trace: dict[str, Any] = field(repr=False)
+
+    @property
+    def chosen(self) -> Candidate | None:
+        """None when the search was cancelled before a verse was whole, or when the paper's mode stranded every beam."""
+        return self.candidates[0] if self.candidates else None
+
+    def as_json(self, to: str = "devanagari") -> dict[str, Any]:
+        candidates = [_candidate(candidate, to) for candidate in self.candidates]
+        return {
+            "prose": self.prose,
+            "verse": candidates[0]["text"] if candidates else None,
+            "metre": self.settings.found_metre().name,
+            "candidates": candidates,
+            "notes": list(self.notes),
+            "timings": self.timings,
+            "signature": self.signature,
+        }
+
+
+def _candidate(candidate: Candidate, to: str) -> dict[str, Any]:
+    slp1 = candidate.verdict.slp1 if candidate.verdict else candidate.text
+    return {
+        "slp1": slp1,
+        "devanagari": write(slp1, "devanagari"),
+        "text": write(slp1, to),
+        "full": candidate.full,
+        "padas": [
+            {"weights": pada.weights, "form": pada.form}
+            for pada in (candidate.verdict.padas if candidate.verdict else ())
+        ],
+        "log_prob": candidate.log_probability,
+        "added": candidate.added,
+        "score": candidate.score,
+        "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
+        "copies": candidate.copies,
+        "why": candidate.why,
+    }
+
+
+class Composing:
+    """A composition under way: iterate for its events, then read `composition`.
+
+    An event is a JSON object: {"kind": "progress", "sentence": ...} while a generator loads, then {"kind": "step", ...}
+    for every step of the search. Between two events it can be cancelled; what was whole by then can still be read.
+    """
+
+    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True) -> None:
+        self._watch = watch
+        self.prose, self._notes = read_prose(prose)
+        self.model = find_entry(model)
+        self.settings = settings.but(script=self.model.script)
+        self._decoding: Decoding | None = None
+        self._timings: dict[str, float] = {}
+        self._identity = self.model.name
+        self._cancelled = False
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        began = time.perf_counter()
+        yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
+        from workbench.decoding.decode import decode
+        from workbench.models.shelf import generator
+
+        writer = generator(self.model.name)
+        self._identity = writer.identity
+        loaded = time.perf_counter()
+        metre = self.settings.found_metre().name
+        prompt = writer.read(self.prose, metre)
+        self._notes += prompt.notes
+        scorer = writer.scorer(prompt, self.settings.guidance, metre)
+        self._decoding = decode(scorer, writer.tokenizer, self.settings, writer.eos_token_id, self._watch)
+        steps = 0
+        for event in self._decoding:
+            steps += 1
+            yield {"kind": "step", **event}
+            if self._cancelled:
+                break
+        ended = time.perf_counter()
+        self._timings = {"loading": loaded - began, "composing": ended - loaded, "steps": steps}
+
+    def cancel(self) -> None:
+        """Stop after the step under way."""
+        self._cancelled = True
+
+    @property
+    def composition(self) -> Composition:
+        done = self._decoding
+        return Composition(
+            self.prose,
+            self.settings,
+            tuple(done.candidates) if done else (),
+            (*self._notes, *(("The search was stopped before its end.",) if self._cancelled else ())),
+            {name: round(value, 3) for name, value in self._timings.items()},
+            compose_signature(self._identity, self.settings),
+            done.document if done else {},
+        )
+
+
+def compose_signature(identity: str, settings: Settings) -> str:
+    """Which generator, which settings, which versions: what goes with every verse and every figure about verses."""
+    told = [f"{name}={value}" for name, value in asdict(settings).items() if name not in ("metre", "script")]
+    metre = f"metre={settings.found_metre().name}"
+    return " | ".join([identity, ", ".join([metre, *told]), signature(packages=("torch", "transformers"))])
+
+
+def compose(prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True) -> Composing:
+    """Begin to compose; unwatched, without the trace, which costs time. ProseError and ModelError carry a sentence for
+    the person who asked."""
+    return Composing(prose, settings, model, watch)
+
+
+def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:
+    """What a verse costs a generator, given the prose: its negative log-probability, and its tokens."""
+    from workbench.models.shelf import generator
+
+    writer = generator(model)
+    log_probability, tokens = writer.log_probability(writer.read(read_prose(prose)[0]), slp1)
+    return -log_probability, tokens
+
+
+def identity(model: str = "embedded") -> str:
+    """Name and hash of a generator, as signatures have them."""
+    from workbench.models.shelf import generator
+
+    return generator(model).identity

@@ -34,8 +34,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def verify_corpus(options: argparse.Namespace) -> int:
-    from workbench.experiments.agreement import compare_corpus
     from workbench.corpora import signature
+    from workbench.experiments.agreement import compare_corpus
 
     seen: Counter[str] = Counter()
     listed = []
@@ -62,8 +62,8 @@ def verify_corpus(options: argparse.Namespace) -> int:
 
 
 def verify_walks(options: argparse.Namespace) -> int:
-    from workbench.experiments.agreement import SKRUTABLE_CANNOT, walks
     from workbench.corpora import signature
+    from workbench.experiments.agreement import SKRUTABLE_CANNOT, walks
 
     if options.metre == ["all"]:
         names = [metre.name for metre in composer.all_metres()]
@@ -85,8 +85,8 @@ def verify_walks(options: argparse.Namespace) -> int:
 
 
 def verify_automata(options: argparse.Namespace) -> int:
-    from workbench.experiments.agreement import prove_all
     from workbench.corpora import signature
+    from workbench.experiments.agreement import prove_all
 
     proved = list(progress(prove_all(), "automata"))
     states = sum(number for *_, number in proved)
@@ -115,8 +115,8 @@ def verify_noise(options: argparse.Namespace) -> int:
 
 
 def verify_metres(options: argparse.Namespace) -> int:
-    from workbench.experiments.agreement import count, labelled
     from workbench.corpora import signature
+    from workbench.experiments.agreement import count, labelled
 
     verses = list(progress(labelled(options.path), "verses"))
     for (curated, kind), number in sorted(count(verses).items(), reverse=True):

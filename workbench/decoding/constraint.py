@@ -116,10 +116,8 @@ class Constraint:
     def __init__(
         self, tokenizer: Any, settings: Settings = PAPER, eos_token_id: int | Sequence[int] | None = None
     ) -> None:
-        if settings.mode == "paper":
-            raise ValueError(
-                "Expected mode pingala or cd for the exact constraint; got 'paper', which PaperConstraint is."
-            )
+        if settings.mode not in ("pingala", "cd"):
+            raise ValueError(f"Expected mode pingala or cd for the exact constraint; got {settings.mode!r}.")
         self.metre = settings.found_metre()
         self.lexicon: Lexicon = lexicon(tokenizer, self.metre, settings.script, settings.max_cluster, settings.yati)
         self.beta = 0.0 if settings.mode == "cd" else float(settings.beta)

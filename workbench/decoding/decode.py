@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from workbench.decoding.constraint import Constraint, Rules
+from workbench.decoding.free import FreeConstraint
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.scorer import Scorer
 from workbench.decoding.search import Step, results, search
@@ -23,7 +24,7 @@ from workbench.decoding.trace import Tracer
 
 def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> Rules:
     """The constraint that settings ask for."""
-    kind: Any = PaperConstraint if settings.mode == "paper" else Constraint
+    kind: Any = {"paper": PaperConstraint, "free": FreeConstraint}.get(settings.mode, Constraint)
     constraint: Rules = kind(tokenizer, settings, eos_token_id)
     return constraint
 
@@ -32,19 +33,26 @@ class Decoding:
     """A search under way. Iterate for its events; then read what it found."""
 
     def __init__(
-        self, scorer: Scorer, constraint: Rules, settings: Settings, alpha: float = ALPHA, gamma: float = GAMMA
+        self,
+        scorer: Scorer,
+        constraint: Rules,
+        settings: Settings,
+        watch: bool = True,
+        alpha: float = ALPHA,
+        gamma: float = GAMMA,
     ) -> None:
         self.constraint = constraint
         self.settings = settings
         self._tracer = Tracer(constraint, settings)
-        self._search = search(scorer, constraint, settings, watch=True)
+        self._search = search(scorer, constraint, settings, watch)
+        self._watch = watch
         self._steps: list[Step] = []
         self._weights = alpha, gamma
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for step in self._search:
             self._steps.append(Step(step.number, (), (), step.finished))  # only what ended is needed again
-            yield self._tracer.event(step)
+            yield self._tracer.event(step) if self._watch else {"number": step.number}
 
     def cancel(self) -> None:
         """Stop; what has ended by now can still be read."""
@@ -69,6 +77,9 @@ class Decoding:
         return self._tracer.document()
 
 
-def decode(scorer: Scorer, tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> Decoding:
-    """Start decoding; nothing is computed before the first event is asked for."""
-    return Decoding(scorer, make_constraint(tokenizer, settings, eos_token_id), settings)
+def decode(
+    scorer: Scorer, tokenizer: Any, settings: Settings, eos_token_id: int | None = None, watch: bool = True
+) -> Decoding:
+    """Start decoding; nothing is computed before the first event is asked for. Unwatched, events are only counted and
+    the trace stays empty."""
+    return Decoding(scorer, make_constraint(tokenizer, settings, eos_token_id), settings, watch)

@@ -9,12 +9,16 @@ from typing import Any
 from workbench.prosody.automaton import LETTERS, YATI
 from workbench.prosody.metres import Metre, find
 
-MODES = ("pingala", "cd", "paper")
+MODES = ("pingala", "cd", "paper", "free")
 
 
 # What each number is at least.
 WHOLE_NUMBERS = {"max_cluster": 1, "beams": 1, "returned": 1, "groups": 1, "no_repeat_ngram": 0, "samples": 0}
 NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0}
+
+
+class SettingsError(ValueError):
+    """A setting is not what it has to be; the message says what was expected and what was given."""
 
 
 def _is_whole(value: object) -> bool:
@@ -48,24 +52,26 @@ class Settings:
         self.found_metre()
         for name, allowed in (("script", tuple(LETTERS)), ("mode", MODES), ("yati", YATI)):
             if getattr(self, name) not in allowed:
-                raise ValueError(f"Expected {name} to be one of {', '.join(allowed)}; got {getattr(self, name)!r}.")
+                raise SettingsError(f"Expected {name} to be one of {', '.join(allowed)}; got {getattr(self, name)!r}.")
         for name, least in WHOLE_NUMBERS.items():
             if not _is_whole(getattr(self, name)) or getattr(self, name) < least:
-                raise ValueError(
+                raise SettingsError(
                     f"Expected {name} to be a whole number of at least {least}; got {getattr(self, name)!r}."
                 )
         if self.top_k is not None and (not _is_whole(self.top_k) or self.top_k < 1):
-            raise ValueError(f"Expected top_k to be at least 1, or None for the whole vocabulary; got {self.top_k!r}.")
+            raise SettingsError(
+                f"Expected top_k to be at least 1, or None for the whole vocabulary; got {self.top_k!r}."
+            )
         for name, lowest in NUMBERS.items():
             value = getattr(self, name)
             number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
             if not number or value < lowest:
                 limit = f" of at least {lowest:g}" if math.isfinite(lowest) else ""
-                raise ValueError(f"Expected {name} to be a number{limit}; got {value!r}.")
+                raise SettingsError(f"Expected {name} to be a number{limit}; got {value!r}.")
         if self.temperature == 0:
-            raise ValueError(f"Expected temperature to be above 0; got {self.temperature!r}.")
+            raise SettingsError(f"Expected temperature to be above 0; got {self.temperature!r}.")
         if self.groups > self.beams:
-            raise ValueError(f"Expected at most as many groups as beams, {self.beams}; got {self.groups}.")
+            raise SettingsError(f"Expected at most as many groups as beams, {self.beams}; got {self.groups}.")
 
     def found_metre(self) -> Metre:
         return self.metre if isinstance(self.metre, Metre) else find(self.metre)

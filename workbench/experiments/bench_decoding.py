@@ -16,12 +16,12 @@ import torch
 from skrutable.scansion import Scanner
 from transformers import Phi3Config, Phi3ForCausalLM
 
+from workbench.corpora import signature
 from workbench.decoding.constraint import Constraint
 from workbench.decoding.lexicon import Lexicon
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.processor import PingalaLogitsProcessor
 from workbench.decoding.vocabulary import vocabulary
-from workbench.corpora import signature
 from workbench.experiments.tiny import byte_level, prompt
 from workbench.prosody.automaton import compile_metre
 from workbench.prosody.metres import find

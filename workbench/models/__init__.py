@@ -1,1 +1,1 @@
-"""The generators behind one small interface. Knows models and tokenizers; no metres beyond what settings name, no UI."""
+"""The generators behind one small interface. Knows models and tokenizers; no metres, no UI."""

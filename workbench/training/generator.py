@@ -13,7 +13,7 @@ import random
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,35 +24,13 @@ from transformers import EncoderDecoderModel, MBartConfig, MBartForCausalLM, Pre
 
 from workbench.training import prose as prose_side
 from workbench.training.batches import IGNORED, Batch, plan, targets
+from workbench.training.card import write_card
 from workbench.training.pairs import Pair
+from workbench.training.recipes import Recipe
 from workbench.training.spelling import OTHER, VERSE, learn
 
-STATE, TRUNK, RECIPE, LOG, STATES, PIECES = "state.pt", "trunk.pt", "recipe.json", "log.jsonl", "states.npy", "pieces"
+STATE, TRUNK, LOG, STATES, PIECES = "state.pt", "trunk.pt", "log.jsonl", "states.npy", "pieces"
 LONGEST_VERSE = 160  # target tokens
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides what is learnt, but for the data."""
-
-    seed: int = 1
-    pieces: int = 8000
-    layers: int = 4
-    width: int = 384
-    heads: int = 6
-    inner: int = 1536
-    batch_tokens: int = 1536
-    peak: float = 8e-4
-    warm_up: int = 200
-    cooling: float = 0.2  # the last share of the hours, in which the rate falls and only whole verses are read
-    dropout: float = 0.1
-    smoothing: float = 0.1
-    drop_source: float = 0.05  # of the batches that have one
-    lone_share: float = 0.5  # of the verses without prose, read in each epoch
-    averaging: float = 0.999
-    live_encoder: bool = False
-    encoder_rate: float = 0.1  # of the decoder's
-    weight_decay: float = 0.01
 
 
 @dataclass
@@ -63,7 +41,6 @@ class Progress:
     epoch: int = 0
     at: int = 0  # batches of this epoch that are done
     cooling_since: float | None = None  # seconds when the rate began to fall
-    epochs: list[str] = field(default_factory=list)
 
 
 def new_decoder(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> Any:
@@ -236,7 +213,8 @@ class Training:
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
         loss, tokens = self._loss(batch, self.recipe.smoothing)
-        (loss / tokens).backward()
+        mean: Any = loss / tokens
+        mean.backward()
         torch.nn.utils.clip_grad_norm_(self._trained.values(), 1.0)
         self.optimizer.step()
         self.optimizer.zero_grad()
@@ -314,6 +292,23 @@ class Training:
         batches = plan(rows, self.corpus.lengths, 4096, random.Random(0), 0.0)
         return sum(float(self._loss(Batch(b.rows, with_source), 0.0)[0]) for b in batches) / len(rows)
 
+    def figures(self) -> dict[str, Any]:
+        """What the card tells: over all of dev, with the averaged weights."""
+        rows = self.corpus.dev
+        with self._averaged():
+            with_prose, without = self.dev_nats(rows), self.dev_nats(rows, False)
+        tokens = sum(self.corpus.lengths[row][0] for row in rows)
+        return {
+            **asdict(self.progress),
+            "whole_verses": len(self.corpus.whole),
+            "other_rows": len(self.corpus.other),
+            "lone_verses": len(self.corpus.lone),
+            "dev_verses": len(rows),
+            "dev_nats": with_prose,
+            "dev_nats_without_prose": without,
+            "dev_perplexity": math.exp(with_prose * len(rows) / tokens),
+        }
+
     def _report(self, loss: float) -> None:
         rows = random.Random(0).sample(self.corpus.dev, min(600, len(self.corpus.dev)))
         with self._averaged():
@@ -352,6 +347,7 @@ class Training:
             model.save_pretrained(folder, state_dict=weights)
         self.tokenizer.save_pretrained(folder)
         self.prose_tokenizer.save_pretrained(folder / "prose")
+        write_card(folder, self.out, self.recipe, self.figures())
 
 
 class _Swapped:
@@ -368,11 +364,3 @@ class _Swapped:
 
     def __exit__(self, *error: object) -> None:
         self._swap()
-
-
-def perplexity(nats: float, tokens: float) -> float:
-    return math.exp(nats / tokens)
-
-
-def with_changes(recipe: Recipe, changes: dict[str, Any]) -> Recipe:
-    return replace(recipe, **{name: value for name, value in changes.items() if value is not None})

@@ -1,7 +1,6 @@
 """What a generator learns from: pairs of English prose and Sanskrit verse, and verses without prose.
 
-Knows the corpora's rows (the README beside them says what their flags mean) and how a verse is spelled for a model:
-SLP1, half-verses divided by a daṇḍa with a space on either side, nothing at the end. Knows no tokens.
+Knows the corpora's rows (the README beside them says what their flags mean). Knows no tokens.
 """
 
 from __future__ import annotations
@@ -12,12 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.corpora import CorpusError, rows
-from workbench.prosody.automaton import LETTERS
+from workbench.models.embedded import DANDA, spell
 
 # Halves of two different verses, and a middle daṇḍa misread as ā: no examples of the form.
 MISLEADING = {"inverted_danda", "no_mid_danda"}
-DANDA = " . "
-WRITTEN = set(LETTERS["slp1"]) - {"\n", "."}
 
 
 @dataclass(frozen=True)
@@ -25,12 +22,6 @@ class Pair:
     prose: str  # empty: a verse by itself
     verse: str
     whole: bool  # one whole anuṣṭubh verse; otherwise any text, for its words
-
-
-def spell(slp1: str) -> str:
-    """A text as the embedded generator writes it. Candrabindu, the one sign outside our letters, is left out."""
-    halves = (" ".join("".join(c for c in half if c in WRITTEN).split()) for half in slp1.split("."))
-    return DANDA.join(half for half in halves if half)
 
 
 def clean(prose: str) -> str:
@@ -45,7 +36,9 @@ def pairs(paths: Iterable[str | Path]) -> Iterator[Pair]:
                 verse, prose = spell(row["slp1"]), clean(row["en"])
                 whole = bool(row["full_anustubh"]) and not MISLEADING & set(row["flags"])
             except KeyError as missing:
-                raise CorpusError(f"Expected rows with en, slp1, full_anustubh and flags; {missing} is missing.") from None
+                raise CorpusError(
+                    f"Expected rows with en, slp1, full_anustubh and flags; {missing} is missing."
+                ) from None
             if verse and prose:
                 yield Pair(prose, verse, whole and verse.count(DANDA) == 1)
 

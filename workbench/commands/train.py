@@ -1,0 +1,85 @@
+"""`train`: the models that are trained here. Every run can be stopped at any moment and resumed from its folder."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+from workbench.commands.errors import complain
+
+TRAIN, DEV, LONE = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz", "mono_anustubh.jsonl.gz"
+CHANGEABLE = ("dropout", "smoothing", "peak", "cooling", "averaging", "live_encoder", "encoder_rate", "batch_tokens")
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("train", help="train a model", description=__doc__)
+    models = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
+    generator = models.add_parser("generator", help="the embedded generator: English prose to a verse in SLP1")
+    generator.add_argument("--data", type=Path, required=True, help=f"the folder with {TRAIN}, {DEV} and {LONE}")
+    generator.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
+    generator.add_argument("--hours", type=float, required=True, help="of training in all, earlier runs included")
+    generator.add_argument("--resume", action="store_true", help="go on with the run in OUT")
+    generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
+    generator.add_argument("--seed", type=int, help="of weights and of the order of batches (1)")
+    generator.add_argument("--layers", type=int, help="of the decoder (4)")
+    generator.add_argument("--pieces", type=int, help="in the verse's vocabulary (8000)")
+    generator.add_argument("--batch-tokens", type=int, help="target tokens a step (1536)")
+    generator.add_argument("--peak", type=float, help="the highest rate (8e-4)")
+    generator.add_argument("--dropout", type=float, help="(0.1)")
+    generator.add_argument("--smoothing", type=float, help="of labels (0.1)")
+    generator.add_argument("--cooling", type=float, help="the last share of the hours, in which the rate falls (0.2)")
+    generator.add_argument("--averaging", type=float, help="how much of the averaged weights a step keeps (0.999)")
+    generator.add_argument("--live-encoder", action=argparse.BooleanOptionalAction, help="train the encoder as well")
+    generator.add_argument("--encoder-rate", type=float, help="its rate, as a share of the decoder's (0.1)")
+    generator.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
+    generator.set_defaults(run=train_generator)
+
+
+def teller() -> Callable[[str], None]:
+    """Says what goes on: on one line that is overwritten for a person, a line every half minute for a log."""
+    last = 0.0
+
+    def tell(sentence: str) -> None:
+        nonlocal last
+        if sys.stderr.isatty():
+            print(f"\r\033[K{sentence}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() - last > 30 or sentence.startswith("dev"):
+            print(f"{time.strftime('%H:%M:%S')} {sentence}", file=sys.stderr, flush=True)
+            last = time.monotonic()
+
+    return tell
+
+
+def train_generator(options: argparse.Namespace) -> int:
+    from workbench.training import prose, recipes
+    from workbench.training.generator import STATE, Training
+    from workbench.training.pairs import pairs, verses
+
+    if options.hours <= 0:
+        return complain(f"Expected --hours above 0; got {options.hours:g}.")
+    begun = (options.out / STATE).is_file()
+    if begun and not options.resume:
+        return complain(f"There is a run in {options.out} already: --resume goes on with it.")
+    if options.resume and not begun and not (options.out / recipes.RECIPE).is_file():
+        return complain(f"Expected a run to go on with in {options.out}; found none.")
+    asked = {field.name: getattr(options, field.name, None) for field in fields(recipes.Recipe)}
+    try:
+        recipe = recipes.recipe(options.out, {name: value for name, value in asked.items() if value is not None})
+        encoder = prose.find(options.encoder)
+        prose.check(encoder)
+    except ValueError as error:
+        return complain(str(error))
+    files = [options.data / name for name in (TRAIN, DEV, LONE)]
+    tell = teller()
+    tell("reading the corpora")
+    dev = [pair for pair in pairs([files[1]]) if pair.whole]
+    training = Training(options.out, recipe, list(pairs([files[0]])), list(verses([files[2]])), dev, encoder, tell)
+    recipes.note_run(options.out, recipe, shlex.join(["python", "-m", "workbench", *sys.argv[1:]]), files)
+    training.run(options.hours, options.every * 60)
+    print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
+    return 0

@@ -1,0 +1,70 @@
+"""The embedded generator: a small encoder-decoder that reads English and writes SLP1, with a tokenizer for each.
+
+It spells a verse in SLP1 letters, its half-verses divided by a daṇḍa with a space on either side, nothing at the end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
+
+from workbench.models.entries import Entry, ModelError
+from workbench.models.generator import Generator, Prompt, digest, shorten
+from workbench.prosody.automaton import LETTERS
+
+PROSE = "prose"  # the folder of the tokenizer that reads
+LONGEST = 160  # tokens of prose, as in training
+# The start token of a text that is not one anuṣṭubh verse: what other metres begin with.
+OTHER = "<o>"
+ROOT = Path(__file__).resolve().parents[2]
+DANDA = " . "
+WRITTEN = set(LETTERS["slp1"]) - {"\n", "."}
+
+
+def spell(slp1: str) -> str:
+    """A text as this generator writes it. Candrabindu, the one sign outside its letters, is left out."""
+    halves = (" ".join("".join(c for c in half if c in WRITTEN).split()) for half in slp1.split("."))
+    return DANDA.join(half for half in halves if half)
+
+
+class Embedded(Generator):
+    reader: Any
+
+    def spell(self, slp1: str) -> str:
+        return spell(slp1)
+
+    def read(self, prose: str, metre: str = "") -> Prompt:
+        ids = self.reader(prose, truncation=False, verbose=False)["input_ids"]
+        kept, notes = shorten(ids, LONGEST, prose)
+        unknown = sum(token == self.reader.unk_token_id for token in ids)
+        if prose and unknown >= len(ids) - 2:
+            notes = ("No word of this prose is known to the generator: the verse is its own invention.", *notes)
+        elif prose and 2 * unknown > len(ids):
+            notes = ("Most words of this prose are unknown to the generator, which reads English.", *notes)
+        if kept < len(ids):
+            ids = [*ids[: kept - 1], ids[-1]]
+        inputs = torch.tensor([ids])
+        start = self.tokenizer.convert_tokens_to_ids(OTHER) if metre not in ("", "anuṣṭubh") else None
+        prefix = (self.tokenizer.bos_token_id if start is None else start,)
+        return Prompt({"input_ids": inputs, "attention_mask": torch.ones_like(inputs)}, prefix, notes)
+
+
+def load(entry: Entry) -> Embedded:
+    folder = Path(entry.where)
+    if not folder.is_absolute() and not folder.is_dir():
+        folder = ROOT / folder
+    if not (folder / "model.safetensors").is_file():
+        raise ModelError(
+            f"Expected the generator {entry.name} in {entry.where}; found no model.safetensors there. "
+            "`python -m workbench train generator` makes one."
+        )
+    both: Any = EncoderDecoderModel
+    fast: Any = PreTrainedTokenizerFast
+    # On a CPU half precision is slow: it is how the weights are stored, not how they are used.
+    model = both.from_pretrained(folder, dtype=torch.float32).eval()
+    generator = Embedded(entry, model, fast.from_pretrained(folder), f"{entry.name}#{digest(folder)}")
+    generator.reader = AutoTokenizer.from_pretrained(folder / PROSE)
+    return generator

@@ -1,0 +1,92 @@
+"""What a run was told: the recipe, kept with the run, and every command that worked on it, with commit and data.
+
+A resumed run keeps its recipe; only what does not change the weights' shape may be told anew.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from workbench.corpora import signature
+
+RECIPE, RUNS = "recipe.json", "runs.jsonl"
+SHAPE = ("seed", "pieces", "layers", "width", "heads", "inner")  # what a run cannot change on its way
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides what is learnt, but for the data."""
+
+    seed: int = 1
+    pieces: int = 8000
+    layers: int = 4
+    width: int = 384
+    heads: int = 6
+    inner: int = 1536
+    batch_tokens: int = 1536
+    peak: float = 8e-4
+    warm_up: int = 200
+    cooling: float = 0.2  # the last share of the hours, in which the rate falls and only whole verses are read
+    dropout: float = 0.1
+    smoothing: float = 0.1
+    drop_source: float = 0.05  # of the batches that have one
+    lone_share: float = 0.5  # of the verses without prose, read in each epoch
+    averaging: float = 0.999
+    live_encoder: bool = False
+    encoder_rate: float = 0.1  # of the decoder's
+    weight_decay: float = 0.01
+
+    def __post_init__(self) -> None:
+        for name in ("cooling", "dropout", "smoothing", "drop_source", "lone_share", "averaging"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"Expected {name} to be at least 0 and under 1; got {getattr(self, name)!r}.")
+        for name in ("pieces", "layers", "width", "heads", "inner", "batch_tokens", "warm_up"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"Expected {name} to be at least 1; got {getattr(self, name)!r}.")
+
+
+def recipe(out: Path, asked: dict[str, Any]) -> Recipe:
+    """The recipe of the run in a folder, with the changes asked for; a new one where there is no run."""
+    file = out / RECIPE
+    if not file.is_file():
+        return Recipe(**asked)
+    known = Recipe(**json.loads(file.read_text(encoding="utf-8")))
+    changed = [name for name in SHAPE if name in asked and asked[name] != getattr(known, name)]
+    if changed:
+        raise ValueError(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
+    return replace(known, **asked)
+
+
+def note_run(out: Path, made: Recipe, command: str, data: Sequence[Path]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    (out / RECIPE).write_text(json.dumps(asdict(made), indent=1) + "\n", encoding="utf-8")
+    entry = {
+        "command": command,
+        "commit": commit(),
+        "data": signature(*data, packages=("torch", "transformers", "tokenizers")),
+    }
+    with (out / RUNS).open("a", encoding="utf-8") as runs:
+        runs.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def runs(out: Path) -> list[dict[str, str]]:
+    file = out / RUNS
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+
+
+def commit() -> str:
+    """The commit of the code that trains, with a + when it was changed since; unknown outside a checkout."""
+    here = Path(__file__).parent
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(["git", *arguments], cwd=here, capture_output=True, text=True, check=True).stdout.strip()
+
+    try:
+        return git("rev-parse", "HEAD")[:12] + ("+" if git("status", "--porcelain", "--untracked-files=no") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
