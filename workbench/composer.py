@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "Metre", "ModelError", "ProseError",
-    "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose", "entries",
+    "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose", "entries", "find_entry",
     "find_metre", "nats", "scan",
 ]  # fmt: skip
 

@@ -80,7 +80,7 @@ def show(name: str, figures: dict[str, Any]) -> str:
     lines = [
         f"{name}, {figures['verses']:,} verses",
         f"{figures['full_percent']:>10.2f} %  full, {figures['partial_percent']:.2f} % partial, by skrutable",
-        f"{chrf['own']:>10.2f}  chrF against the own reference, {chrf['shuffled']:.2f} against others: {chrf['ratio']:.3f} x",
+        f"{chrf['own']:>10.2f}  chrF with the own reference, {chrf['shuffled']:.2f} with others: {chrf['ratio']:.3f} x",
         f"{figures['distinct_verses']:>10,}  distinct; the commonest half stands in {half['times']}: {half['text']}",
         f"{figures['seconds_a_verse']:>10.2f} s  a verse",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import shlex
 import sys
 import time
@@ -10,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
+from workbench import composer
 from workbench.commands.errors import complain
 
 TRAIN, DEV, LONE = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz", "mono_anustubh.jsonl.gz"
-CHANGEABLE = ("dropout", "smoothing", "peak", "cooling", "averaging", "live_encoder", "encoder_rate", "batch_tokens")
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,8 +37,12 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--averaging", type=float, help="how much of the averaged weights a step keeps (0.999)")
     generator.add_argument("--live-encoder", action=argparse.BooleanOptionalAction, help="train the encoder as well")
     generator.add_argument("--encoder-rate", type=float, help="its rate, as a share of the decoder's (0.1)")
+    generator.add_argument(
+        "--steps", type=float, default=math.inf, help="stop after so many steps, earlier ones included"
+    )
     generator.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
     generator.set_defaults(run=train_generator)
+    add_tuning(models)
 
 
 def teller() -> Callable[[str], None]:
@@ -80,6 +85,38 @@ def train_generator(options: argparse.Namespace) -> int:
     dev = [pair for pair in pairs([files[1]]) if pair.whole]
     training = Training(options.out, recipe, list(pairs([files[0]])), list(verses([files[2]])), dev, encoder, tell)
     recipes.note_run(options.out, recipe, shlex.join(["python", "-m", "workbench", *sys.argv[1:]]), files)
-    training.run(options.hours, options.every * 60)
+    training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
+    return 0
+
+
+def add_tuning(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    tuned = models.add_parser(
+        "tune", help="fine-tune a generator from the Hub: nllb, phi4, phi4-slp1 or one of your own"
+    )
+    tuned.add_argument("model", help="its name among the generators")
+    tuned.add_argument("--data", required=True, help="a file of JSON lines, or a data set's name (sanganaka/anushtup)")
+    tuned.add_argument("--out", type=Path, required=True, help="the folder for the run and for what comes of it")
+    tuned.add_argument("--resume", action="store_true", help="go on from the last checkpoint in OUT")
+    tuned.add_argument("--lora", action="store_true", help="an adapter instead of all weights (always so in 8 bits)")
+    tuned.add_argument("--rank", type=int, default=16, help="of the adapter (16)")
+    tuned.add_argument("--epochs", type=float, default=3.0, help="(3)")
+    tuned.add_argument("--batch", type=int, default=8, help="rows on each device (8)")
+    tuned.add_argument("--accumulate", type=int, default=1, help="batches to a step (1)")
+    tuned.add_argument("--rate", type=float, default=2e-5, help="the highest rate (2e-5)")
+    tuned.add_argument("--steps", type=int, default=-1, help="stop after so many steps, instead of epochs")
+    tuned.add_argument("--seed", type=int, default=1, help="(1)")
+    tuned.set_defaults(run=tune)
+
+
+def tune(options: argparse.Namespace) -> int:
+    from workbench.training.finetune import Tuning, finetune
+
+    entry = composer.find_entry(options.model)
+    names = [field.name for field in fields(Tuning) if hasattr(options, field.name)]
+    tuning = Tuning(**{name: getattr(options, name) for name in names})
+    folder = finetune(entry, options.data, options.out, tuning, options.resume)
+    key = "adapter" if folder.name == "adapter" else "where"
+    print(f"To compose with it, put this into a file and name the file in PINGALA_MODELS:\n\n[{entry.name}]")
+    print(f'{key} = "{folder.resolve()}"')
     return 0

@@ -221,10 +221,11 @@ class Training:
         with torch.no_grad():
             share = 1 - min(self.recipe.averaging, (1 + self.progress.step) / (10 + self.progress.step))
             torch._foreach_lerp_(list(self.average.values()), [p.detach() for p in self._trained.values()], share)
-        return float(loss) / tokens, tokens
+        return float(loss.detach()) / tokens, tokens
 
-    def run(self, hours: float, every: float = 600.0) -> None:
-        """Train until `hours` are spent, those of earlier runs of this folder included, or until told to stop."""
+    def run(self, hours: float, every: float = 600.0, steps: float = math.inf) -> None:
+        """Train until `hours` are spent, those of earlier runs of this folder included, until step `steps` is done, or
+        until told to stop."""
         self._prepare()
         budget = hours * 3600
         state = self.out / STATE
@@ -238,7 +239,7 @@ class Training:
         batches = self._epoch()
         last = time.monotonic()
         recent: list[float] = []
-        while self.progress.seconds < budget and not self._stop:
+        while self.progress.seconds < budget and self.progress.step < steps and not self._stop:
             progress = self.progress
             if progress.cooling_since is None and progress.seconds >= budget * (1 - self.recipe.cooling):
                 self.save(TRUNK)
