@@ -1,0 +1,24 @@
+"""The tiny generators, made once, and registered in PINGALA_MODELS for every test here."""
+
+import pytest
+
+from tests.models import folders
+
+
+@pytest.fixture(scope="session")
+def tiny_models(tmp_path_factory):
+    made = tmp_path_factory.mktemp("models")
+    system = "tvaM kaviH asi."
+    return folders.register(
+        made / "models.toml",
+        embedded={"where": folders.embedded(made / "embedded")},
+        nllb={"where": folders.nllb(made / "nllb")},
+        phi4={"where": folders.phi(made / "phi4"), "eight_bit": False},
+        plain={"kind": "instruction", "where": folders.phi(made / "plain", chat=False), "script": "slp1",
+               "system": system, "prompt": "gadyam: {prose} SlokaH:"},
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def registered(tiny_models, monkeypatch):
+    monkeypatch.setenv("PINGALA_MODELS", str(tiny_models))
