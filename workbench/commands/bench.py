@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
+from workbench.commands.compose import add_settings, settings_of
 from workbench.commands.errors import complain
 
 
@@ -19,6 +20,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     decoding = benches.add_parser("decoding", help="what the metre costs a search, and the paper's way beside ours")
     decoding.add_argument("--json", action="store_true", help="the figures as JSON")
     decoding.set_defaults(run=bench_decoding)
+    composing = benches.add_parser("compose", help="how long a person waits for a verse, and the memory it takes")
+    composing.add_argument("--json", action="store_true", help="the figures as JSON")
+    add_settings(composing)
+    composing.set_defaults(run=bench_compose)
 
 
 def bench_scansion(options: argparse.Namespace) -> int:
@@ -63,4 +68,21 @@ def bench_decoding(options: argparse.Namespace) -> int:
         f"{table['states']:,.0f} states, {table['megabytes']:.0f} MB"
     )
     print(f"  {figures['beams']} beams, {figures['rounds']} rounds | {figures['signature']}")
+    return 0
+
+
+def bench_compose(options: argparse.Namespace) -> int:
+    from workbench.experiments.bench_compose import measure
+
+    figures = measure(options.model, settings_of(options))
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    print(f"{figures['first_seconds']:>10.2f} s   to the first verse, from starting Python")
+    print(
+        f"{figures['next_seconds']:>10.2f} s   for a verse after that (median of {figures['verses'] - 1}, "
+        f"slowest {figures['slowest_seconds']:.2f})"
+    )
+    print(f"{figures['peak_megabytes']:>10.0f} MB  of memory at most")
+    print(f"  {figures['signature']}")
     return 0
