@@ -25,7 +25,6 @@ from transformers import EncoderDecoderModel, MBartConfig, MBartForCausalLM, Pre
 from workbench.training import prose as prose_side
 from workbench.training.batches import IGNORED, Batch, plan, targets
 from workbench.training.card import write_card
-from workbench.training.muon import Muon
 from workbench.training.pairs import Pair
 from workbench.training.recipes import Recipe
 from workbench.training.spelling import OTHER, VERSE, learn
@@ -124,10 +123,7 @@ class Training:
 
     def _prepare(self) -> None:
         recipe = self.recipe
-        matrices = [p for name, p in self.decoder.named_parameters() if p.ndim == 2 and "embed" not in name]
-        chosen = {id(matrix) for matrix in matrices}
-        rest = [parameter for parameter in self.decoder.parameters() if id(parameter) not in chosen]
-        groups = [{"params": rest, "share": 1.0}]
+        groups = [{"params": list(self.decoder.parameters()), "share": 1.0}]
         self._trained = dict(self.decoder.named_parameters(prefix="decoder"))
         if recipe.live_encoder:
             groups.append({"params": list(self.encoder.parameters()), "share": recipe.encoder_rate})
@@ -138,11 +134,9 @@ class Training:
             if not file.is_file():
                 prose_side.keep(self.encoder, self.corpus.prose, file, self._tell)
             self.states = prose_side.KeptStates(file, self.corpus.prose, self.encoder.config.hidden_size)
-        decay = recipe.weight_decay
-        self.optimizers = [
-            torch.optim.AdamW(groups, lr=recipe.peak, betas=(0.9, 0.98), weight_decay=decay, fused=True),
-            Muon([{"params": matrices, "share": recipe.matrix_peak / recipe.peak}], recipe.matrix_peak, 0.95, decay),
-        ]
+        self.optimizer = torch.optim.AdamW(
+            groups, lr=recipe.peak, betas=(0.9, 0.98), weight_decay=recipe.weight_decay, fused=True
+        )
         self.average = {name: parameter.detach().clone() for name, parameter in self._trained.items()}
 
     # -- the state on disk ------------------------------------------------------------------------------------------
@@ -154,7 +148,7 @@ class Training:
                 "progress": asdict(self.progress),
                 "weights": {key: value.detach() for key, value in self._trained.items()},
                 "average": self.average,
-                "optimizers": [optimizer.state_dict() for optimizer in self.optimizers],
+                "optimizer": self.optimizer.state_dict(),
                 "random": torch.get_rng_state(),
             },
             part,
@@ -169,11 +163,16 @@ class Training:
             for key, value in saved["weights"].items():
                 self._trained[key].copy_(value)
         self.average |= saved["average"]
-        for optimizer, state in zip(self.optimizers, saved["optimizers"], strict=True):
-            # Rates and shares are the recipe's, which may have changed. An encoder that has come to life since then is
-            # a group more, and begins with no moments.
-            state["param_groups"] = optimizer.state_dict()["param_groups"]
-            optimizer.load_state_dict(state)
+        if len(saved["optimizer"]["param_groups"]) == len(self.optimizer.param_groups):
+            rates = [group["share"] for group in self.optimizer.param_groups]
+            self.optimizer.load_state_dict(saved["optimizer"])
+            for group, share in zip(self.optimizer.param_groups, rates, strict=True):
+                group["share"] = share
+        else:  # the encoder has come to life since: the decoder keeps its moments, the encoder begins with none
+            decoder = torch.optim.AdamW(self.decoder.parameters(), fused=True)
+            decoder.load_state_dict(saved["optimizer"])
+            for parameter, state in decoder.state.items():
+                self.optimizer.state[parameter] = state
 
     # -- learning ---------------------------------------------------------------------------------------------------
 
@@ -211,15 +210,14 @@ class Training:
 
     def _step(self, batch: Batch, budget: float) -> tuple[float, int]:
         rate = self._rate(budget)
-        for group in (group for optimizer in self.optimizers for group in optimizer.param_groups):
+        for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
         loss, tokens = self._loss(batch, self.recipe.smoothing)
         mean: Any = loss / tokens
         mean.backward()
         torch.nn.utils.clip_grad_norm_(self._trained.values(), 1.0)
-        for optimizer in self.optimizers:
-            optimizer.step()
-            optimizer.zero_grad()
+        self.optimizer.step()
+        self.optimizer.zero_grad()
         with torch.no_grad():
             share = 1 - min(self.recipe.averaging, (1 + self.progress.step) / (10 + self.progress.step))
             torch._foreach_lerp_(list(self.average.values()), [p.detach() for p in self._trained.values()], share)

@@ -28,10 +28,9 @@ class Recipe:
     width: int = 384
     heads: int = 6
     inner: int = 1536
-    batch_tokens: int = 2560
-    peak: float = 8e-4  # of AdamW: embeddings, biases, norms
-    matrix_peak: float = 0.02  # of Muon
-    warm_up: int = 100
+    batch_tokens: int = 1536
+    peak: float = 8e-4
+    warm_up: int = 200
     cooling: float = 0.2  # the last share of the hours, in which the rate falls and only whole verses are read
     dropout: float = 0.1
     smoothing: float = 0.1
