@@ -30,7 +30,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--layers", type=int, help="of the decoder (4)")
     generator.add_argument("--pieces", type=int, help="in the verse's vocabulary (8000)")
     generator.add_argument("--batch-tokens", type=int, help="target tokens a step (1536)")
-    generator.add_argument("--peak", type=float, help="the highest rate (8e-4)")
+    generator.add_argument("--peak", type=float, help="the highest rate (1e-3)")
     generator.add_argument("--dropout", type=float, help="(0.1)")
     generator.add_argument("--smoothing", type=float, help="of labels (0.1)")
     generator.add_argument("--cooling", type=float, help="the last share of the hours, in which the rate falls (0.2)")

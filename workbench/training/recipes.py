@@ -29,8 +29,8 @@ class Recipe:
     heads: int = 6
     inner: int = 1536
     batch_tokens: int = 1536
-    peak: float = 8e-4
-    warm_up: int = 200
+    peak: float = 1e-3
+    warm_up: int = 300
     cooling: float = 0.2  # the last share of the hours, in which the rate falls and only whole verses are read
     dropout: float = 0.1
     smoothing: float = 0.1
