@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "Metre", "ModelError", "ProseError",
-    "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose", "entries", "find_entry",
-    "find_metre", "nats", "scan",
+    "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose", "entries",
+    "find_entry", "find_metre", "nats", "scan",
 ]  # fmt: skip
 
 
