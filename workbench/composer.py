@@ -154,6 +154,7 @@ def _candidate(candidate: Candidate, to: str) -> dict[str, Any]:
         "slp1": slp1,
         "devanagari": write(slp1, "devanagari"),
         "text": write(slp1, to),
+        "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
         "full": candidate.full,
         "padas": [
             {"weights": pada.weights, "form": pada.form}

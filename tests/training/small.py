@@ -8,7 +8,7 @@ import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
-VERSES = {  # Bhagavadgītā 1.1, 2.3, 2.13, 2.20 has another metre, 2.22 too, 2.47, 4.7, 4.8, 18.66
+VERSES = {  # Bhagavadgītā 1.1, 2.3, 2.13, 2.47, 4.7, 4.8
     "On the field of duty, on the field of the Kurus, what did my sons and the Pandavas do?":
         "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya..",
     "Yield not to weakness, son of Pritha. Stand up, scorcher of foes.":
@@ -64,8 +64,7 @@ def encoder(folder: Path) -> Path:
     model = BertModel(
         BertConfig(
             vocab_size=len(names), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32
-        ),
-        add_pooling_layer=False,
+        )
     )
     model.save_pretrained(folder)
     wrapped.save_pretrained(folder)

@@ -103,10 +103,8 @@ def _compose(prose: str, settings: composer.Settings, model: str) -> composer.Co
 def show(composition: dict[str, Any]) -> str:
     """The verse in two lines, and its pattern, a line for each half."""
     chosen = composition["candidates"][0]
-    text = chosen["text"]
-    halves = [half.strip() for half in text.replace("॥", "").replace("..", "").split("।" if "।" in text else ".")]
     patterns = [composer.glyphs(pada["weights"]) for pada in chosen["padas"]]
-    lines = [half for half in halves if half]
+    lines = [*chosen["lines"]]
     lines += ["  ".join(patterns[at : at + 2]) for at in range(0, len(patterns), 2)]
     state = "full" if chosen["full"] else "not full"
     lines.append(f"{composition['metre']} · {state} · log p {chosen['log_prob']:.1f}")

@@ -60,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
         dev = evaluation.examples(options.perplexity, 1000)
         report["perplexity"] = evaluation.perplexity(dev, options.model)
         report["perplexity"]["corpus"] = options.perplexity.name
+    if not evaluation.is_first():
+        return 0
     if options.json:
         print(json.dumps(report, ensure_ascii=False))
         return 0

@@ -84,10 +84,16 @@ def train_generator(options: argparse.Namespace) -> int:
     tell("reading the corpora")
     dev = [pair for pair in pairs([files[1]]) if pair.whole]
     training = Training(options.out, recipe, list(pairs([files[0]])), list(verses([files[2]])), dev, encoder, tell)
-    recipes.note_run(options.out, recipe, shlex.join(["python", "-m", "workbench", *sys.argv[1:]]), files)
+    recipes.note_run(options.out, recipe, _command(options), files)
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
     return 0
+
+
+def _command(options: argparse.Namespace) -> str:
+    """The command as the card tells it: folders by their names alone, for where they stood is nobody's business."""
+    folders = {str(path): path.name for path in (options.data, options.out, options.encoder) if path}
+    return shlex.join(["python", "-m", "workbench", *(folders.get(word, word) for word in sys.argv[1:])])
 
 
 def add_tuning(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

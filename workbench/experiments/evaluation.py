@@ -7,6 +7,7 @@ of it is there; against other rows' references, how much of that is only the epi
 from __future__ import annotations
 
 import json
+import os
 import random
 import statistics
 from collections import Counter
@@ -85,11 +86,33 @@ def outcomes(
     to it, so that a long evaluation can be stopped and goes on."""
     done = {row["id"]: Outcome(**row) for row in rows(kept)} if kept and kept.is_file() else {}
     tasks = [(example, settings, model) for example in chosen if example.id not in done]
-    if workers > 1:
+    if launched():
+        yield from _in_order(chosen, done, iter(_spread(tasks)), kept if is_first() else None)
+    elif workers > 1:
         with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_one_thread) as pool:
             yield from _in_order(chosen, done, pool.map(_outcome, tasks), kept)
     else:
         yield from _in_order(chosen, done, map(_outcome, tasks), kept)
+
+
+def launched() -> bool:
+    """Whether `accelerate launch` started us, among others."""
+    return int(os.environ.get("WORLD_SIZE", "1")) > 1
+
+
+def is_first() -> bool:
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _spread(tasks: list[Any]) -> list[Outcome]:
+    """Every process of `accelerate launch` does its share; each gets all."""
+    from accelerate import PartialState
+    from accelerate.utils import gather_object
+
+    state = PartialState()
+    mine = tasks[state.process_index :: state.num_processes]
+    made: dict[str, Outcome] = {each.id: each for each in gather_object([_outcome(task) for task in mine])}
+    return [made[task[0].id] for task in tasks]
 
 
 def _in_order(

@@ -7,6 +7,8 @@ import importlib
 import threading
 from typing import Any
 
+from transformers.utils import logging
+
 from workbench.models.entries import Entry, find_entry
 from workbench.models.generator import Generator
 
@@ -22,6 +24,8 @@ def generator(name: str) -> Generator:
             if entry.kind != "embedded":
                 for other in [known for known in _loaded if known.kind != "embedded"]:
                     del _loaded[other]
+            bars: Any = logging
+            bars.disable_progress_bar()  # the composer says that it loads; lines of its own would only disturb
             module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
             _loaded[entry] = module.load(entry)
         return _loaded[entry]

@@ -12,7 +12,8 @@ import math
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import FrameType
@@ -111,6 +112,7 @@ class Training:
         self.corpus = Corpus(train, lone, dev, self.tokenizer, self.prose_tokenizer)
         self.progress = Progress()
         self._stop = False
+        self._recent_loss = math.nan
 
     def _pieces(self, pairs: list[Pair]) -> PreTrainedTokenizerFast:
         folder = self.out / PIECES
@@ -235,7 +237,13 @@ class Training:
             self.resume(TRUNK if finished else STATE)
             if finished:
                 self.progress.cooling_since = None
-        self._listen()
+        with self._listening():
+            self._train(budget, hours, every, steps)
+        self.save()
+        self._report(self._recent_loss)
+        self.export(self.out / "model")
+
+    def _train(self, budget: float, hours: float, every: float, steps: float) -> None:
         batches = self._epoch()
         last = time.monotonic()
         recent: list[float] = []
@@ -253,32 +261,37 @@ class Training:
             self._train_mode(True)
             loss, tokens = self._step(batches[progress.at], budget)
             recent = [*recent[-99:], loss]
+            self._recent_loss = sum(recent) / len(recent)
             progress.step, progress.at, progress.tokens = progress.step + 1, progress.at + 1, progress.tokens + tokens
             progress.seconds += min(10.0, time.monotonic() - began)  # a run that was paused has not worked
             if progress.step % 20 == 0:
                 self._tell(
                     f"{progress.seconds / 3600:.2f} of {hours:g} h, step {progress.step:,}, epoch {progress.epoch}, "
-                    f"loss {sum(recent) / len(recent):.3f}, {tokens / (time.monotonic() - began):,.0f} tokens/s"
+                    f"loss {self._recent_loss:.3f}, {tokens / (time.monotonic() - began):,.0f} tokens/s"
                 )
             if time.monotonic() - last > every:
                 self.save()
-                self._report(sum(recent) / len(recent))
+                self._report(self._recent_loss)
                 last = time.monotonic()
-        self.save()
-        self._report(sum(recent) / max(1, len(recent)))
-        self.export(self.out / "model")
 
     def _budget_of_cooling(self) -> float:
         file = self.out / "cooling.json"
         return float(json.loads(file.read_text())["budget"]) if file.is_file() else 0.0
 
-    def _listen(self) -> None:
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """While this lasts, an interruption only asks for the step under way to be the last."""
+
         def stop(number: int, frame: FrameType | None) -> None:
             self._stop = True
             self._tell("stopping after this step; --resume goes on")
 
-        signal.signal(signal.SIGINT, stop)
-        signal.signal(signal.SIGTERM, stop)
+        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def _train_mode(self, on: bool) -> None:
         self.decoder.train(on)
@@ -317,7 +330,7 @@ class Training:
         entry = {
             **{name: getattr(self.progress, name) for name in ("step", "epoch", "tokens")},
             "hours": round(self.progress.seconds / 3600, 3),
-            "loss": round(loss, 4),
+            "loss": None if math.isnan(loss) else round(loss, 4),
             **{name: round(value, 2) for name, value in figures.items()},
             "verses": len(rows),
             "cooling": self.progress.cooling_since is not None,

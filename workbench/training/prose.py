@@ -48,9 +48,9 @@ def check(folder: Path) -> None:
 
 
 def load(folder: Path) -> tuple[Any, Any]:
-    """The encoder without its pooler, and its tokenizer."""
+    """The encoder and its tokenizer. Its pooler, which nothing here uses, stays: from_pretrained expects one."""
     encoder: Any = BertModel
-    return encoder.from_pretrained(folder, add_pooling_layer=False), AutoTokenizer.from_pretrained(folder)
+    return encoder.from_pretrained(folder), AutoTokenizer.from_pretrained(folder)
 
 
 def tokens(tokenizer: Any, prose: Sequence[str]) -> list[list[int]]:
