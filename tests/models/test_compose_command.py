@@ -115,3 +115,15 @@ def test_unwatched_it_finds_the_same():
     list(watched), list(unwatched)
     texts = [[candidate.text for candidate in each.composition.candidates] for each in (watched, unwatched)]
     assert texts[0] == texts[1] and unwatched.composition.trace["steps"] == []
+
+
+def test_the_register_tells_size_and_needs(capsys):
+    assert main(["models"]) == 0
+    out = capsys.readouterr().out
+    assert (
+        "embedded: Small English to SLP1" in out
+        and "needs a CUDA GPU with 24 GB" in out
+        and "plain: instruction" in out
+    )
+    assert main(["models", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["nllb"]["target"] == "san_Deva"
