@@ -14,6 +14,8 @@ def tiny_models(tmp_path_factory):
         embedded={"where": folders.embedded(made / "embedded")},
         nllb={"where": folders.nllb(made / "nllb")},
         phi4={"where": folders.phi(made / "phi4"), "eight_bit": False},
+        phi8={"kind": "instruction", "where": made / "phi4", "script": "slp1", "eight_bit": True, "allow_cpu": True,
+              "system": system, "prompt": "gadyam: {prose} SlokaH:"},
         plain={"kind": "instruction", "where": folders.phi(made / "plain", chat=False), "script": "slp1",
                "system": system, "prompt": "gadyam: {prose} SlokaH:"},
     )  # fmt: skip

@@ -23,7 +23,7 @@ def run(prose=PROSE, settings=QUICK, model="embedded"):
     return events, composing.composition
 
 
-@pytest.mark.parametrize("model", ["embedded", "nllb", "phi4", "plain"])
+@pytest.mark.parametrize("model", ["embedded", "nllb", "phi4", "phi8", "plain"])
 @pytest.mark.parametrize("metre", ["anuṣṭubh", "vasantatilakā"])
 def test_every_kind_composes_perfect_verses(model, metre):
     events, composition = run(model=model, settings=QUICK.but(metre=metre))
@@ -99,6 +99,7 @@ def test_the_log_probability_of_a_verse_is_that_of_its_tokens():
     [
         ("nllb", Tuning(steps=30, batch=6, rate=3e-2), "model"),
         ("nllb", Tuning(steps=30, batch=6, rate=5e-2, lora=True, rank=4), "adapter"),
+        ("phi8", Tuning(steps=20, batch=6, rate=5e-2, rank=4, longest=2000), "adapter"),
         ("phi4", Tuning(steps=30, batch=6, rate=5e-2, lora=True, rank=4, longest=2000), "adapter"),
     ],
 )
@@ -109,8 +110,9 @@ def test_fine_tuning_teaches_and_what_it_saved_loads(tmp_path, monkeypatch, mode
     assert folder.name == kept
     table = {"kind": entries()[model].kind, "script": entries()[model].script, "where": entries()[model].where}
     table |= {"from": "eng_Latn", "to": "san_Deva"} if model == "nllb" else {"prompt": entries()[model].prompt}
-    if model == "phi4":
+    if model != "nllb":
         table["system"] = entries()[model].system
+        table |= {"eight_bit": entries()[model].eight_bit, "allow_cpu": True}
     table["adapter" if kept == "adapter" else "where"] = folder
     monkeypatch.setenv("PINGALA_MODELS", str(folders.register(tmp_path / "own.toml", tuned=table)))
     after, _ = composer.nats(PROSE, VERSE, "tuned")

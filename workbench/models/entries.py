@@ -32,6 +32,7 @@ class Entry:
     script: str  # that it writes
     adapter: str = ""  # a folder with a LoRA adapter, or a name on the Hub
     eight_bit: bool = False
+    allow_cpu: bool = False  # in 8 bits also without a GPU, however slow
     source: str = ""  # language codes
     target: str = ""
     system: str = ""

@@ -53,10 +53,10 @@ def load_model(entry: Entry, kind: Any, trainable: bool = False) -> Any:
     on a GPU, single on a CPU."""
     options: dict[str, Any] = {"dtype": torch.bfloat16 if torch.cuda.is_available() else torch.float32}
     if entry.eight_bit:
-        if not torch.cuda.is_available():
+        if not (torch.cuda.is_available() or entry.allow_cpu):
             raise ModelError(
-                f"The generator {entry.name} runs in 8 bits on a CUDA GPU, and this machine has none: needs "
-                f"{entry.needs}. Run it where there is one, or set eight_bit = false for it in PINGALA_MODELS."
+                f"The generator {entry.name} runs in 8 bits on a CUDA GPU, and this machine has none: run it where "
+                "there is one, or set allow_cpu = true for it in PINGALA_MODELS and wait."
             )
         eight_bit: Any = BitsAndBytesConfig
         options |= {"quantization_config": eight_bit(load_in_8bit=True), "device_map": "auto"}

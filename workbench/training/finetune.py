@@ -121,7 +121,7 @@ def _with_adapter(model: Any, entry: Entry, tuning: Tuning) -> Any:
 
     if entry.eight_bit:
         prepare: Any = prepare_model_for_kbit_training
-        model = prepare(model)
+        model = prepare(model, gradient_checkpointing_kwargs={"use_reentrant": False})
     config = LoraConfig(
         task_type="SEQ_2_SEQ_LM" if model.config.is_encoder_decoder else "CAUSAL_LM",
         r=tuning.rank,
