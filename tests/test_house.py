@@ -15,7 +15,8 @@ ROOMS = {
     "prosody": {"prosody"},
     "corpora": set(),
     "wording": set(),
-    "training": {"prosody", "models", "training", "corpora"},
+    "semantics": {"prosody", "semantics"},
+    "training": {"prosody", "models", "semantics", "training", "corpora"},
     "decoding": {"prosody", "decoding"},
     "models": {"prosody", "decoding", "models"},
     "experiments": {"prosody", "decoding", "composer", "experiments", "corpora"},  # what proves a room may open it

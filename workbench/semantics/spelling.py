@@ -1,0 +1,45 @@
+"""A verse as the judges of meaning read it: the same letters whatever script it came in, with or without daṇḍas.
+
+Models trained here read SLP1, or SLP1 moved to a private block of Unicode where it shares a tokenizer with English and
+cannot be taken for it; models from the Hub read Devanagari.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from workbench.prosody.reading import read
+from workbench.prosody.script import write
+from workbench.prosody.sounds import LETTERS
+
+FILE = "spelling.json"  # beside a model: how it wants its verses
+DEVANAGARI, SLP1, SHIFTED = "devanagari", "slp1", "shifted"
+PRIVATE = 0xE000
+_SHIFT = {ord(letter): chr(PRIVATE + ord(letter)) for letter in LETTERS}
+
+
+def canonical(verse: str, script: str = "auto") -> str:
+    """The words of a verse in SLP1, nothing else. ReadingError says what was expected of it."""
+    halves = [half for verse_ in read(verse, script).verses for half in verse_]
+    letters = "".join(letter if letter in LETTERS else " " for letter in " ".join(halves))
+    return " ".join(letters.split())
+
+
+def spell(slp1: str, how: str) -> str:
+    """Canonical SLP1 as a model wants it."""
+    if how == SHIFTED:
+        return slp1.translate(_SHIFT)
+    return write(slp1, "devanagari") if how == DEVANAGARI else slp1
+
+
+def spelling_of(folder: str | Path) -> str:
+    """How the model in a folder, or on the Hub, wants its verses."""
+    file = Path(folder) / FILE
+    if not file.is_file():
+        return DEVANAGARI
+    return str(json.loads(file.read_text(encoding="utf-8"))["verses"])
+
+
+def note_spelling(folder: Path, how: str) -> None:
+    (folder / FILE).write_text(json.dumps({"verses": how}) + "\n", encoding="utf-8")

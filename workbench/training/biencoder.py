@@ -1,0 +1,193 @@
+"""Trains the embedded bi-encoder: a small Sanskrit encoder whose vectors stand where MiniLM's stand for the English.
+
+sentence-transformers' trainer does the work; the run is saved as it goes and resumes. What comes out is one
+SentenceTransformer with two routes, English and Sanskrit.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from datasets import Dataset
+from sentence_transformers import (
+    SentenceTransformer,
+    SentenceTransformerTrainer,
+    SentenceTransformerTrainingArguments,
+)
+from sentence_transformers.base.modules import Dense, Normalize, Router, Transformer
+from sentence_transformers.sentence_transformer.modules import Pooling
+from transformers import BertConfig, BertModel, TrainerCallback
+
+from workbench.semantics.retrieval import accuracy
+from workbench.semantics.spelling import SLP1, note_spelling
+from workbench.training import prose as prose_side
+from workbench.training.contrast import InBatchContrast
+from workbench.training.pairs import Pair
+from workbench.training.spelling import learn
+
+VECTORS, PLAN = "vectors.npy", "plan.json"
+
+
+@dataclass(frozen=True)
+class BiRecipe:
+    seed: int = 1
+    pieces: int = 8000
+    layers: int = 4
+    width: int = 256
+    heads: int = 4
+    batch: int = 256
+    rate: float = 1e-3
+    scale: float = 20.0
+    longest: int = 96  # tokens of a verse
+
+
+def new_encoder(folder: Path, recipe: BiRecipe, verses: Sequence[str]) -> None:
+    """An untrained Sanskrit encoder with its tokenizer, in a folder."""
+    tokenizer = learn(verses, recipe.pieces)
+    torch.manual_seed(recipe.seed)
+    model: Any = BertModel
+    model(
+        BertConfig(
+            vocab_size=len(tokenizer), hidden_size=recipe.width, num_hidden_layers=recipe.layers,
+            num_attention_heads=recipe.heads, intermediate_size=4 * recipe.width, max_position_embeddings=128,
+            hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.0, pad_token_id=tokenizer.pad_token_id,
+        ),
+        add_pooling_layer=True,
+    ).save_pretrained(folder)  # fmt: skip
+    tokenizer.model_max_length = recipe.longest
+    tokenizer.save_pretrained(folder)
+
+
+def words(verse: str) -> str:
+    """A verse without its daṇḍas: what `canonical` makes of any script."""
+    return verse.replace(" . ", " ")
+
+
+@torch.inference_mode()
+def english_vectors(encoder: Path, texts: Sequence[str], file: Path, tell: Callable[[str], None]) -> Any:
+    """MiniLM's vectors of all texts, computed once."""
+    if not file.is_file():
+        model = SentenceTransformer(str(encoder), device="cpu")
+        parts = []
+        for start in range(0, len(texts), 2048):
+            tell(f"reading the prose: {start:,} of {len(texts):,} texts")
+            parts.append(
+                model.encode(list(texts[start : start + 2048]), normalize_embeddings=True, show_progress_bar=False)
+            )
+        np.save(file, np.concatenate(parts).astype(np.float16))
+    return np.load(file).astype(np.float32)
+
+
+def dev_accuracy(model: Any, verses: Sequence[str], english: Any) -> dict[str, float]:
+    vectors = model.encode(list(verses), normalize_embeddings=True, show_progress_bar=False)
+    similarity = english @ vectors.T
+    return {"among_4": accuracy(similarity, 4), "among_16": accuracy(similarity, 16), "among_all": accuracy(similarity)}
+
+
+class Watch(TrainerCallback):
+    """Tells how it goes and keeps the figures on dev."""
+
+    def __init__(self, out: Path, figures: Callable[[], dict[str, float]], tell: Callable[[str], None]) -> None:
+        self._out, self._figures, self._tell = out, figures, tell
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
+        if state.global_step % 20 == 0:
+            self._tell(f"step {state.global_step:,} of {state.max_steps:,}")
+
+    def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
+        figures = self._figures()
+        with (self._out / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps({"step": state.global_step, **figures}) + "\n")
+        told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())
+        self._tell(f"dev: {told}")
+
+
+def train_biencoder(
+    out: Path,
+    recipe: BiRecipe,
+    train: list[Pair],
+    dev: list[Pair],
+    encoder: Path,
+    hours: float,
+    resume: bool,
+    tell: Callable[[str], None],
+) -> dict[str, float]:
+    """Train, and write the two-route model to OUT/model. Returns its figures on dev."""
+    out.mkdir(parents=True, exist_ok=True)
+    start = out / "start"
+    if not start.is_dir():
+        new_encoder(start, recipe, [pair.verse for pair in train])
+    dev = dev[:1000]
+    vectors = english_vectors(encoder, [pair.prose for pair in [*train, *dev]], out / VECTORS, tell)
+    transformer = Transformer(str(start), max_seq_length=recipe.longest)
+    modules = [
+        transformer,
+        Pooling(recipe.width, "mean"),
+        Dense(recipe.width, vectors.shape[1], activation_function=None),
+    ]
+    model = SentenceTransformer(modules=modules, device="cpu")
+    rows = Dataset.from_dict({"verse": [words(pair.verse) for pair in train], "label": vectors[: len(train)]})
+    steps = _steps(out, model, rows, recipe, hours, tell)
+    dev_verses, dev_vectors = [words(pair.verse) for pair in dev], vectors[len(train) :]
+    trainer = SentenceTransformerTrainer(
+        model=model,
+        args=SentenceTransformerTrainingArguments(
+            output_dir=str(out / "run"),
+            max_steps=steps,
+            per_device_train_batch_size=recipe.batch,
+            learning_rate=recipe.rate,
+            warmup_steps=min(100, steps // 10),
+            lr_scheduler_type="cosine",
+            save_steps=max(1, min(500, steps // 10)),
+            save_total_limit=1,
+            logging_strategy="no",
+            disable_tqdm=True,
+            seed=recipe.seed,
+            report_to="none",
+            dataloader_pin_memory=False,
+        ),
+        train_dataset=rows,
+        loss=InBatchContrast(model, recipe.scale),
+        callbacks=[Watch(out, lambda: dev_accuracy(model, dev_verses, dev_vectors), tell)],
+    )
+    trainer.train(resume_from_checkpoint=resume or None)
+    figures = dev_accuracy(model, dev_verses, dev_vectors)
+    export(model, encoder, out / "model")
+    return figures
+
+
+def _steps(out: Path, model: Any, rows: Any, recipe: BiRecipe, hours: float, tell: Callable[[str], None]) -> int:
+    """How many steps fit into the hours, measured once and kept, so that a resumed run falls to the same end."""
+    file = out / PLAN
+    if file.is_file():
+        return int(json.loads(file.read_text())["steps"])
+    loss = InBatchContrast(model, recipe.scale)
+    sample = rows.select(range(min(recipe.batch, len(rows))))
+    began, tried = time.monotonic(), 3
+    for _ in range(tried):
+        features = model.preprocess(sample["verse"])
+        mean: Any = loss([features], torch.tensor(np.asarray(sample["label"])))
+        mean.backward()
+    model.zero_grad()
+    steps = max(1, int(hours * 3600 / ((time.monotonic() - began) / tried)))
+    file.write_text(json.dumps({"steps": steps, "hours": hours, "recipe": asdict(recipe)}))
+    tell(f"{steps:,} steps fit into {hours:g} hours")
+    return steps
+
+
+def export(model: Any, encoder: Path, folder: Path) -> None:
+    """One model of two routes, English and Sanskrit, in half precision."""
+    english = SentenceTransformer(str(encoder), device="cpu")
+    reads: Any = [module for module in english.children() if not isinstance(module, Normalize)]
+    routes = Router.for_query_document(query_modules=reads, document_modules=list(model.children()))
+    both = SentenceTransformer(modules=[routes, Normalize()], device="cpu")
+    both.half().save_pretrained(str(folder), create_model_card=False)
+    both.float()
+    note_spelling(folder, SLP1)
