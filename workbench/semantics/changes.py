@@ -26,10 +26,11 @@ _NUMBER = re.compile(rf"\b({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![.!?:;\"'“‘(] )(?<!^)\b[A-ZĀĪŪṚŚṢṆṬḌÁÂÍÚŞ][\w'’]{2,}")
 # Capitalised in the translations, and no names.
 _NOT_NAMES = {
-    "The", "This", "That", "These", "Those", "They", "There", "Then", "Thou", "Thee", "Thy", "Thus", "You", "Your", "His",
-    "Her", "She", "Him", "Our", "Lord", "King", "God", "Gods", "Sage", "Rishi", "Having", "And", "But", "For", "What",
-    "Who", "When", "How", "Why", "With", "From", "All", "Even", "Therefore", "Indeed", "Now", "Vedas", "Veda", "Brahmana",
-    "Brahmanas", "Kshatriya", "Kshatriyas", "Brāhmaṇa", "Earth", "Sir", "Majesty", "Supreme", "Creator",
+    "The", "This", "That", "These", "Those", "They", "There", "Then", "Thou", "Thee", "Thy", "Thus", "You", "Your",
+    "His", "Her", "She", "Him", "Our", "Lord", "King", "God", "Gods", "Sage", "Rishi", "Having", "And", "But",
+    "For", "What", "Who", "When", "How", "Why", "With", "From", "All", "Even", "Therefore", "Indeed", "Now",
+    "Vedas", "Veda", "Brahmana", "Brahmanas", "Kshatriya", "Kshatriyas", "Brāhmaṇa", "Earth", "Sir", "Majesty",
+    "Supreme", "Creator",
 }  # fmt: skip
 
 

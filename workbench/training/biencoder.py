@@ -27,7 +27,6 @@ from transformers import BertConfig, BertModel, TrainerCallback
 
 from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
-from workbench.training import prose as prose_side
 from workbench.training.contrast import InBatchContrast
 from workbench.training.pairs import Pair
 from workbench.training.spelling import learn
