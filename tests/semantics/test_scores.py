@@ -13,7 +13,7 @@ from workbench.prosody.script import write
 from workbench.semantics import calibration
 from workbench.semantics.biencoder import angular
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import SHIFTED, canonical, spell
+from workbench.semantics.spelling import HALVES, SHIFTED, canonical, spell
 
 VERSE = "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya.."
 WORDS = "Darmakzetre kurukzetre samavetA yuyutsavaH mAmakAH pARqavAScEva kimakurvata saYjaya"
@@ -37,6 +37,11 @@ def test_shifted_letters_share_nothing_with_english():
     assert shifted.lower() == shifted and not any(c.isascii() for c in shifted if c != " ")
     assert len(set(shifted)) == len(set(WORDS))
     assert spell(WORDS, "devanagari").startswith("धर्मक्षेत्रे")
+
+
+def test_halves_are_found_again():
+    assert spell(WORDS, HALVES) == VERSE.removesuffix("..").replace(". ", " . ")
+    assert spell("kftam", HALVES) == "kftam" and spell("kftaM vacanam", HALVES) == "kftaM vacanam"
 
 
 def test_the_angle_is_a_share_of_the_half_circle():

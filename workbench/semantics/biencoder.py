@@ -52,4 +52,7 @@ class BiEncoder:
 def load(where: str | Path = EMBEDDED) -> BiEncoder:
     from sentence_transformers import SentenceTransformer
 
-    return BiEncoder(SentenceTransformer(str(where), device=None), spelling_of(where))
+    model = SentenceTransformer(str(where))
+    if model.device.type == "cpu":
+        model = model.float()  # half precision is for the disk; a CPU is slow at it
+    return BiEncoder(model, spelling_of(where))

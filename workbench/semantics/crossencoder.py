@@ -29,4 +29,7 @@ class CrossEncoder:
 def load(where: str | Path = EMBEDDED) -> CrossEncoder:
     from sentence_transformers import CrossEncoder as Model
 
-    return CrossEncoder(Model(str(where), device=None), spelling_of(where))
+    model = Model(str(where))
+    if model.device.type == "cpu":
+        model = model.float()
+    return CrossEncoder(model, spelling_of(where))

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from workbench.prosody.reading import read
 from workbench.prosody.script import write
-from workbench.prosody.sounds import LETTERS
+from workbench.prosody.sounds import LETTERS, VOWELS
 
 FILE = "spelling.json"  # beside a model: how it wants its verses
-DEVANAGARI, SLP1, SHIFTED = "devanagari", "slp1", "shifted"
+DEVANAGARI, SLP1, SHIFTED, HALVES = "devanagari", "slp1", "shifted", "halves"
 PRIVATE = 0xE000
 _SHIFT = {ord(letter): chr(PRIVATE + ord(letter)) for letter in LETTERS}
 
@@ -30,7 +30,22 @@ def spell(slp1: str, how: str) -> str:
     """Canonical SLP1 as a model wants it."""
     if how == SHIFTED:
         return slp1.translate(_SHIFT)
+    if how == HALVES:
+        return halves(slp1)
     return write(slp1, "devanagari") if how == DEVANAGARI else slp1
+
+
+def halves(slp1: str) -> str:
+    """The words with a daṇḍa in the middle, where an even number of syllables has its half at a word's end: so that a
+    verse is the same whether its daṇḍa was there or not."""
+    syllables = [sum(letter in VOWELS for letter in word) for word in slp1.split()]
+    total, seen = sum(syllables), 0
+    for at, number in enumerate(syllables[:-1], start=1):
+        seen += number
+        if 2 * seen == total:
+            words = slp1.split()
+            return f"{' '.join(words[:at])} . {' '.join(words[at:])}"
+    return slp1
 
 
 def spelling_of(folder: str | Path) -> str:

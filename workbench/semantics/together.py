@@ -1,0 +1,127 @@
+"""Prose and verse read together by an encoder-decoder, the generator's own kind: one logit, whether they say the same.
+
+The encoder reads the prose, the decoder reads the verse with its eyes on the prose, and a small head looks at what the
+decoder makes of it: its states, and how likely it finds each word, with the prose and without. A module for
+sentence-transformers' CrossEncoder, so that its trainer trains it and `CrossEncoder(folder)` loads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import torch
+from sentence_transformers.base.modules import InputModule
+from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
+
+PROSE, HEAD = "prose", "head.safetensors"
+LIKELIHOODS = 3  # a token with the prose, without it, and the difference
+
+
+class ReadTogether(InputModule):
+    config_keys = ["longest_prose", "longest_verse"]
+    save_in_root = False
+
+    def __init__(
+        self, model: Any, tokenizer: Any, reader: Any, longest_prose: int = 160, longest_verse: int = 128
+    ) -> None:
+        super().__init__()
+        self.model = model
+        self.tokenizer = tokenizer  # of verses
+        self.reader = reader  # of prose
+        self.longest_prose, self.longest_verse = longest_prose, longest_verse
+        width = model.config.decoder.hidden_size
+        self.head = torch.nn.Sequential(
+            torch.nn.Linear(2 * width + LIKELIHOODS, width), torch.nn.GELU(), torch.nn.Linear(width, 1)
+        )
+
+    def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **others: Any) -> dict[str, torch.Tensor]:
+        """Pairs of prose and a verse as the generator writes it, as padded tokens."""
+        prose, verses = [pair[0] for pair in inputs], [pair[1] for pair in inputs]
+        read = self.reader(prose, truncation=True, max_length=self.longest_prose, padding=True, return_tensors="pt")
+        ids = self.tokenizer(verses, add_special_tokens=False, truncation=True, max_length=self.longest_verse)[
+            "input_ids"
+        ]
+        rows = [[self.tokenizer.bos_token_id, *tokens, self.tokenizer.eos_token_id] for tokens in ids]
+        width = max(map(len, rows))
+        padding = self.tokenizer.pad_token_id
+        written = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
+        return {
+            "input_ids": read["input_ids"],
+            "attention_mask": read["attention_mask"],
+            "verse_ids": written,
+            "verse_mask": (written != padding).long(),
+        }
+
+    def forward(self, features: dict[str, torch.Tensor], **others: Any) -> dict[str, torch.Tensor]:
+        encoded = self.model.encoder(input_ids=features["input_ids"], attention_mask=features["attention_mask"])
+        states, likely = self._read(features, encoded.last_hidden_state, features["attention_mask"])
+        with torch.no_grad():
+            unread = self._nothing(len(states), states.device)
+            _, alone = self._read(features, *unread)
+        mask = features["verse_mask"][:, 1:].unsqueeze(-1).to(states.dtype)
+        length = mask.sum(dim=1)
+        mean = (states * mask).sum(dim=1) / length
+        most = states.masked_fill(mask == 0, -torch.inf).amax(dim=1)
+        told = torch.stack([likely, alone, likely - alone], dim=1)
+        features["scores"] = self.head(torch.cat([mean, most, told], dim=1))
+        return features
+
+    def _read(
+        self, features: dict[str, torch.Tensor], hidden: torch.Tensor, mask: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The decoder's states over a verse, and the mean log-probability of its tokens."""
+        ids = features["verse_ids"]
+        states = self.model.decoder.model.decoder(
+            input_ids=ids[:, :-1], encoder_hidden_states=hidden, encoder_attention_mask=mask, use_cache=False
+        ).last_hidden_state
+        scores = torch.log_softmax(self.model.decoder.lm_head(states).float(), dim=-1)
+        found = scores.gather(2, ids[:, 1:, None]).squeeze(2)
+        real = features["verse_mask"][:, 1:].to(found.dtype)
+        return states, (found * real).sum(dim=1) / real.sum(dim=1)
+
+    def _nothing(self, rows: int, device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
+        """What the encoder makes of no prose, once for each row."""
+        empty = self.reader([""], return_tensors="pt").to(device)
+        hidden = self.model.encoder(**empty).last_hidden_state
+        return hidden.expand(rows, -1, -1), empty["attention_mask"].expand(rows, -1)
+
+    def save(self, output_path: str, *others: Any, safe_serialization: bool = True, **more: Any) -> None:
+        from safetensors.torch import save_file
+
+        folder = Path(output_path)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        self.reader.save_pretrained(folder / PROSE)
+        save_file({name: value.contiguous() for name, value in self.head.state_dict().items()}, folder / HEAD)
+        self.save_config(output_path, filename="together.json")
+
+    @classmethod
+    def load(cls, model_name_or_path: str, subfolder: str = "", **others: Any) -> Self:
+        from safetensors.torch import load_file
+
+        folder = Path(model_name_or_path) / subfolder
+        kept = cls.load_config(str(folder), config_filename="together.json")
+        both: Any = EncoderDecoderModel
+        fast: Any = PreTrainedTokenizerFast
+        made = cls(
+            both.from_pretrained(folder, dtype=torch.float32),
+            fast.from_pretrained(folder),
+            AutoTokenizer.from_pretrained(folder / PROSE),
+            **{name: kept[name] for name in cls.config_keys if name in kept},
+        )
+        made.head.load_state_dict({name: value.float() for name, value in load_file(folder / HEAD).items()})
+        return made
+
+
+def from_generator(folder: str | Path) -> ReadTogether:
+    """An untrained judge that has read what a generator has read."""
+    both: Any = EncoderDecoderModel
+    fast: Any = PreTrainedTokenizerFast
+    return ReadTogether(
+        both.from_pretrained(folder, dtype=torch.float32),
+        fast.from_pretrained(folder),
+        AutoTokenizer.from_pretrained(Path(folder) / PROSE),
+    )
