@@ -19,10 +19,17 @@ ROOMS = {
     "training": {"prosody", "models", "semantics", "training", "corpora"},
     "decoding": {"prosody", "decoding"},
     "models": {"prosody", "decoding", "models"},
-    "experiments": {"prosody", "decoding", "composer", "experiments", "corpora"},  # what proves a room may open it
-    "composer": {"prosody", "decoding", "models", "corpora", "wording"},
+    "experiments": {
+        "prosody",
+        "decoding",
+        "semantics",
+        "composer",
+        "experiments",
+        "corpora",
+    },  # what proves a room may open it
+    "composer": {"prosody", "decoding", "models", "semantics", "corpora", "wording"},
     "ui": {"composer", "ui"},
-    "commands": {"composer", "commands", "experiments", "training", "corpora"},
+    "commands": {"composer", "commands", "experiments", "semantics", "training", "corpora"},
     "__main__": {"commands"},
     "__init__": set(),
 }

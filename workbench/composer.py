@@ -8,7 +8,7 @@ and the models, is loaded when a verse is first asked for.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, write
+from workbench.semantics import JudgeError
 from workbench.wording import ProseError, read_prose
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from workbench.decoding.selection import Candidate
 
 __all__ = [
-    "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "Metre", "ModelError", "ProseError",
-    "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose", "entries",
-    "find_entry", "find_metre", "nats", "scan",
+    "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "JudgeError", "Metre", "ModelError",
+    "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose",
+    "entries", "find_entry", "find_metre", "nats", "scan", "score",
 ]  # fmt: skip
 
 
@@ -254,3 +255,27 @@ def identity(model: str = "embedded") -> str:
     from workbench.models.shelf import generator
 
     return generator(model).identity
+
+
+# ------------------------------------------------------------------------------------------------------ scoring
+
+
+def score(pairs: Sequence[tuple[str, str]]) -> list[dict[str, float | None] | str]:
+    """What the judges of meaning say of pairs of prose and verse, verses in any script. A pair that cannot be read gets
+    a sentence instead. JudgeError says why there is no judge."""
+    from workbench.semantics.judges import judges
+    from workbench.semantics.spelling import canonical
+
+    found: list[dict[str, float | None] | str] = []
+    readable: list[tuple[int, str, str]] = []
+    for number, (prose, verse) in enumerate(pairs):
+        found.append("")
+        try:
+            readable.append((number, read_prose(prose)[0], canonical(verse)))
+        except (ProseError, ReadingError) as error:
+            found[number] = str(error)
+    if readable:
+        scores = judges().score([prose for _, prose, _ in readable], [verse for *_, verse in readable])
+        for (number, *_), each in zip(readable, scores, strict=True):
+            found[number] = asdict(each)
+    return found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from workbench.composer import ModelError, ProseError, ReadingError, SettingsError, UnknownMetre
+from workbench.composer import JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre
 from workbench.corpora import CorpusError
 
 UNREADABLE = 2
-Refused = (ModelError, ProseError, ReadingError, SettingsError, UnknownMetre, CorpusError)
+Refused = (JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre, CorpusError)
 
 
 def complain(sentence: str) -> int:

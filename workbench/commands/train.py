@@ -12,6 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from workbench import composer
+from workbench.commands import train_judges
 from workbench.commands.errors import complain
 
 TRAIN, DEV, LONE = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz", "mono_anustubh.jsonl.gz"
@@ -43,6 +44,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
     generator.set_defaults(run=train_generator)
     add_tuning(models)
+    train_judges.add_to(models, teller)
 
 
 def teller() -> Callable[[str], None]:

@@ -22,13 +22,14 @@ LIKELIHOODS = 3  # a token with the prose, without it, and the difference
 class ReadTogether(InputModule):
     config_keys = ["longest_prose", "longest_verse"]
     save_in_root = False
+    tokenizer: Any  # of verses
 
     def __init__(
         self, model: Any, tokenizer: Any, reader: Any, longest_prose: int = 160, longest_verse: int = 128
     ) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.model = model
-        self.tokenizer = tokenizer  # of verses
+        self.tokenizer = tokenizer
         self.reader = reader  # of prose
         self.longest_prose, self.longest_verse = longest_prose, longest_verse
         width = model.config.decoder.hidden_size
@@ -99,7 +100,7 @@ class ReadTogether(InputModule):
         self.save_config(output_path, filename="together.json")
 
     @classmethod
-    def load(cls, model_name_or_path: str, subfolder: str = "", **others: Any) -> Self:
+    def load(cls, model_name_or_path: str, subfolder: str = "", **others: Any) -> Self:  # type: ignore[override]
         from safetensors.torch import load_file
 
         folder = Path(model_name_or_path) / subfolder

@@ -1,0 +1,87 @@
+"""The cross-encoder: starting from a generator it learns which pairs belong together, and loads as it was."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+
+from tests.models import folders
+from tests.training import small
+from workbench.semantics import crossencoder
+from workbench.semantics.spelling import canonical
+from workbench.training.crossencoder import CrossRecipe, train_crossencoder
+from workbench.training.negatives import easy, hard, nearest
+from workbench.training.pairs import pairs
+
+
+class Finder:
+    """Stands in for a bi-encoder: vectors that make each text nearest to the next."""
+
+    def prose(self, texts):
+        return torch.eye(len(texts))
+
+    def verses(self, texts):
+        return torch.eye(len(texts)).roll(1, 0) + torch.eye(len(texts))
+
+
+@pytest.fixture(scope="module")
+def generator(tmp_path_factory):
+    return folders.embedded(tmp_path_factory.mktemp("generator"), steps=60)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return list(pairs([small.corpus(tmp_path_factory.mktemp("data")) / "itihasa.train.jsonl.gz"]))[:6]
+
+
+def train(out, data, generator, steps, resume=False):
+    out.mkdir(exist_ok=True)
+    (out / "plan.json").write_text(json.dumps({"steps": steps}))
+    recipe = CrossRecipe(batch=6, rate=3e-3)
+    composed = {data[0].prose: data[1].verse}
+    return train_crossencoder(
+        out, recipe, data, data, generator, Finder(), composed, 1.0, resume, lambda sentence: None
+    )
+
+
+def test_it_learns_which_belong_together_and_loads_as_it_was(tmp_path, data, generator):
+    figures = train(tmp_path, data, generator, 80)
+    assert figures["gap"] > 0.8
+    logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert {entry["stage"] for entry in logged} == {"easy", "hard"}
+    assert figures["gap"] == pytest.approx(max(entry["gap"] for entry in logged), abs=1e-3)
+    judge = crossencoder.load(tmp_path / "model")
+    prose, verses = list(small.VERSES), [canonical(verse) for verse in small.VERSES.values()]
+    true, crossed = judge.score(prose, verses), judge.score(prose, verses[1:] + verses[:1])
+    assert all(0 <= score <= 1 for score in true + crossed)
+    assert np.mean(true) - np.mean(crossed) > 0.8
+    assert judge.score(prose[:1], verses[:1]) == pytest.approx(true[:1], abs=1e-3)  # padding changes nothing
+
+
+def test_a_finished_stage_is_not_trained_again(tmp_path, data, generator):
+    train(tmp_path, data, generator, 10)
+    before = (tmp_path / "easy.done").stat().st_mtime_ns
+    (tmp_path / "hard.done").unlink()
+    train(tmp_path, data, generator, 10, resume=True)
+    assert (tmp_path / "easy.done").stat().st_mtime_ns == before and (tmp_path / "hard.done").is_file()
+
+
+def test_negatives_are_what_they_are_called(data):
+    near = np.array([[1, 2], [2, 0], [3, 1], [4, 2], [5, 3], [0, 4]])
+    composed = {data[0].prose: "vfTA . SlokaH", data[1].prose: data[1].verse}
+    for rows in (easy(data, random.Random(1)), hard(data, near, composed, random.Random(1))):
+        true = {(pair.prose, pair.verse) for pair in data}
+        assert all(((row.prose, row.verse) in true) == bool(row.label) for row in rows)
+        assert sum(row.label for row in rows) == 6
+    kinds = {row.kind for row in rows}
+    assert kinds == {"true", "retrieved", "composed", "changed"}
+    assert [row.verse for row in rows if row.kind == "composed"] == ["vfTA . SlokaH"]
+
+
+def test_the_nearest_come_first_and_never_the_own():
+    prose = np.eye(4, dtype=np.float32)
+    verses = np.array([[1, 0.2, 0, 0], [0.9, 1, 0, 0.1], [0.5, 0.3, 1, 0], [0.1, 0, 0.7, 1]], np.float32)
+    found = nearest(prose, verses, lambda sentence: None, block=3)
+    assert found.tolist() == [[1, 2, 3], [2, 0, 3], [3, 0, 1], [1, 0, 2]] or found[:, 0].tolist() == [1, 2, 3, 1]

@@ -1,0 +1,50 @@
+"""`score`: pairs of prose and verse in, as JSON lines {en, sa}; {bi, cross, calibrated} out, a line for each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from workbench import composer
+from workbench.commands.errors import complain
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("score", help="does a verse say what the prose says?", description=__doc__)
+    parser.add_argument("--batch", type=int, default=64, help="pairs scored at once (64)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    code, empty = 0, True
+    waiting: list[tuple[str, str]] = []
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        if not line.strip():
+            continue
+        empty = False
+        try:
+            row = json.loads(line)
+            waiting.append((row["en"], row["sa"]))
+        except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+            code = complain(f'Expected {{"en": ..., "sa": ...}} in line {number}; got {line[:40]!r}.')
+            print(json.dumps({"error": f"line {number} is no pair"}), flush=True)
+            continue
+        if len(waiting) >= options.batch:
+            code = _print(waiting) or code
+            waiting = []
+    if empty:
+        return complain('Expected pairs {"en": ..., "sa": ...}, one a line, on standard input; got none.')
+    return _print(waiting) or code
+
+
+def _print(pairs: list[tuple[str, str]]) -> int:
+    """A line for each pair; one that cannot be scored says why in its own line."""
+    code = 0
+    for found in composer.score(pairs):
+        if isinstance(found, str):
+            code = complain(found)
+            print(json.dumps({"error": found}, ensure_ascii=False), flush=True)
+        else:
+            print(json.dumps(found), flush=True)
+    return code

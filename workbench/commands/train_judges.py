@@ -1,0 +1,97 @@
+"""`train bi-encoder` and `train cross-encoder`: the judges of meaning. Part of `train`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from workbench.commands.errors import complain
+from workbench.corpora import rows
+
+TRAIN, DEV = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz"
+
+
+def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: Callable[[], Any]) -> None:
+    bi = models.add_parser("bi-encoder", help="the embedded bi-encoder: verses where MiniLM has their English")
+    cross = models.add_parser("cross-encoder", help="the cross-encoder: does the verse say what the prose says?")
+    for parser in (bi, cross):
+        parser.add_argument("--data", type=Path, required=True, help=f"the folder with {TRAIN} and {DEV}")
+        parser.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
+        parser.add_argument("--hours", type=float, required=True, help="of training")
+        parser.add_argument("--resume", action="store_true", help="go on with the run in OUT")
+        parser.add_argument("--seed", type=int, help="(1)")
+        parser.add_argument("--batch", type=int, help="pairs a step")
+        parser.add_argument("--rate", type=float, help="the highest rate")
+    bi.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
+    bi.add_argument("--layers", type=int, help="of the Sanskrit encoder (4)")
+    bi.add_argument("--width", type=int, help="of the Sanskrit encoder (256)")
+    bi.set_defaults(run=train_bi, teller=teller)
+    cross.add_argument("--start", default="checkpoints/embedded", help="a generator's folder, or a model on the Hub")
+    cross.add_argument("--finder", default="checkpoints/bi-encoder", help="the bi-encoder that finds hard negatives")
+    cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses kept by `evaluate --keep` on train")
+    cross.add_argument("--script", choices=["devanagari", "slp1"], help="of verses, for a model on the Hub")
+    cross.set_defaults(run=train_cross, teller=teller)
+
+
+def _recipe(kind: Any, options: argparse.Namespace) -> Any:
+    asked = {field.name: getattr(options, field.name, None) for field in fields(kind)}
+    return kind(**{name: value for name, value in asked.items() if value is not None})
+
+
+def _refusal(options: argparse.Namespace) -> str:
+    if options.hours <= 0:
+        return f"Expected --hours above 0; got {options.hours:g}."
+    begun = (options.out / "plan.json").is_file()
+    if begun and not options.resume:
+        return f"There is a run in {options.out} already: --resume goes on with it."
+    if options.resume and not begun:
+        return f"Expected a run to go on with in {options.out}; found none."
+    return ""
+
+
+def train_bi(options: argparse.Namespace) -> int:
+    from workbench.training import prose
+    from workbench.training.biencoder import BiRecipe, train_biencoder
+    from workbench.training.pairs import pairs
+
+    if refusal := _refusal(options):
+        return complain(refusal)
+    try:
+        encoder = prose.find(options.encoder)
+        prose.check(encoder)
+    except prose.EncoderMissing as error:
+        return complain(str(error))
+    train = list(pairs([options.data / TRAIN]))
+    dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
+    recipe = _recipe(BiRecipe, options)
+    figures = train_biencoder(options.out, recipe, train, dev, encoder, options.hours, options.resume, options.teller())
+    print(f"\nThe bi-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
+    return 0
+
+
+def train_cross(options: argparse.Namespace) -> int:
+    from workbench.semantics import biencoder
+    from workbench.training.crossencoder import CrossRecipe, train_crossencoder
+    from workbench.training.pairs import pairs
+
+    if refusal := _refusal(options):
+        return complain(refusal)
+    train = [pair for pair in pairs([options.data / TRAIN]) if pair.whole]
+    dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
+    prose_of = {row["id"]: row["en"] for row in rows(options.data / TRAIN)} if options.composed else {}
+    composed = {
+        prose_of[row["id"]]: row["verse"] for path in options.composed for row in rows(path) if row["id"] in prose_of
+    }
+    figures = train_crossencoder(
+        options.out, _recipe(CrossRecipe, options), train, dev, options.start, biencoder.load(options.finder),
+        composed, options.hours, options.resume, options.teller(),
+    )  # fmt: skip
+    print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
+    return 0
+
+
+def _told(figures: dict[str, float]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())

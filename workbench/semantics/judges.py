@@ -1,0 +1,96 @@
+"""The judges of meaning that are at hand: bi-encoder, cross-encoder and calibration, loaded once when first asked.
+
+Which ones is a folder's or the Hub's name: the embedded ones, unless PINGALA_BI_ENCODER or PINGALA_CROSS_ENCODER says
+otherwise. Without a calibration a score is a probability and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from workbench.semantics import JudgeError, biencoder, calibration, crossencoder
+from workbench.semantics.calibration import Calibration
+
+ROOT = Path(__file__).resolve().parents[2]
+CALIBRATION = "PINGALA_CALIBRATION"  # a file
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What the judges say of one pair. `calibrated` is None as long as nobody has rated."""
+
+    bi: float
+    cross: float
+    calibrated: float | None
+
+
+def _place(variable: str, embedded: str, command: str) -> str:
+    named = os.environ.get(variable)
+    if named:
+        return named
+    folder = ROOT / embedded
+    if not folder.is_dir():
+        raise JudgeError(
+            f"Expected a {command} in {embedded}; found none. `python -m workbench train {command}` makes one."
+        )
+    return str(folder)
+
+
+class Judges:
+    @cached_property
+    def bi(self) -> biencoder.BiEncoder:
+        with _lock:
+            return biencoder.load(_place("PINGALA_BI_ENCODER", biencoder.EMBEDDED, "bi-encoder"))
+
+    @cached_property
+    def cross(self) -> crossencoder.CrossEncoder:
+        with _lock:
+            return crossencoder.load(_place("PINGALA_CROSS_ENCODER", crossencoder.EMBEDDED, "cross-encoder"))
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        file = os.environ.get(CALIBRATION)
+        return calibration.load(Path(file)) if file else None
+
+    @cached_property
+    def identity(self) -> str:
+        """Names and hashes of both, for signatures."""
+        places = {
+            "bi-encoder": _place("PINGALA_BI_ENCODER", biencoder.EMBEDDED, "bi-encoder"),
+            "cross-encoder": _place("PINGALA_CROSS_ENCODER", crossencoder.EMBEDDED, "cross-encoder"),
+        }
+        return " | ".join(f"{name} {_hashed(place)}" for name, place in places.items())
+
+    def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
+        """The scores of pairs; verses in canonical SLP1."""
+        curve = self.calibration
+        return [
+            Scores(bi, cross, curve.apply(cross) if curve else None)
+            for bi, cross in zip(self.bi.score(prose, slp1), self.cross.score(prose, slp1), strict=True)
+        ]
+
+
+def _hashed(place: str) -> str:
+    folder = Path(place)
+    if not folder.is_dir():
+        return place
+    total: Any = hashlib.sha256()
+    for file in sorted(folder.rglob("*.safetensors")):
+        total.update(file.read_bytes())
+    return f"{folder.name}#{total.hexdigest()[:12]}"
+
+
+_judges = Judges()
+
+
+def judges() -> Judges:
+    """The judges, kept once loaded."""
+    return _judges
