@@ -7,6 +7,7 @@ of it is there; against other rows' references, how much of that is only the epi
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import statistics
@@ -14,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -194,8 +194,6 @@ def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str
 
 def perplexity(chosen: Sequence[Example], model: str) -> dict[str, float]:
     """Nats a reference verse costs the generator, and what that is a token."""
-    import math
-
     costs = [composer.nats(example.prose, example.reference, model) for example in chosen]
     total, tokens = sum(cost for cost, _ in costs), sum(number for _, number in costs)
     return {"nats_a_verse": total / len(costs), "perplexity_a_token": math.exp(total / tokens), "verses": len(costs)}
@@ -204,7 +202,3 @@ def perplexity(chosen: Sequence[Example], model: str) -> dict[str, float]:
 def signed(path: str | Path, identity: str, settings: composer.Settings, number: int) -> str:
     data = signature(path, packages=("sacrebleu", "skrutable"))
     return f"{composer.compose_signature(identity, settings)} | {number} rows of {data}"
-
-
-def first(items: Iterable[Any], number: int | None) -> list[Any]:
-    return list(islice(items, number))

@@ -6,10 +6,8 @@ SentenceTransformer with two routes, English and Sanskrit.
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +27,10 @@ from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
 from workbench.training.contrast import InBatchContrast
 from workbench.training.pairs import Pair
+from workbench.training.plan import arguments, note, steps_in
 from workbench.training.spelling import learn
 
-VECTORS, PLAN = "vectors.npy", "plan.json"
+VECTORS = "vectors.npy"
 
 
 @dataclass(frozen=True)
@@ -102,8 +101,7 @@ class Watch(TrainerCallback):
 
     def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         figures = self._figures()
-        with (self._out / "log.jsonl").open("a", encoding="utf-8") as log:
-            log.write(json.dumps({"step": state.global_step, **figures}) + "\n")
+        note(self._out, {"step": state.global_step, **figures})
         told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())
         self._tell(f"dev: {told}")
 
@@ -133,52 +131,24 @@ def train_biencoder(
     ]
     model = SentenceTransformer(modules=modules, device="cpu")
     rows = Dataset.from_dict({"verse": [words(pair.verse) for pair in train], "label": vectors[: len(train)]})
-    steps = _steps(out, model, rows, recipe, hours, tell)
+    loss = InBatchContrast(model, recipe.scale)
+    sample = rows.select(range(min(recipe.batch, len(rows))))
+    labels = torch.tensor(np.asarray(sample["label"]))
+    steps = steps_in(hours, out, model, lambda: loss([model.preprocess(sample["verse"])], labels), recipe, tell)
     dev_verses, dev_vectors = [words(pair.verse) for pair in dev], vectors[len(train) :]
     trainer = SentenceTransformerTrainer(
         model=model,
         args=SentenceTransformerTrainingArguments(
-            output_dir=str(out / "run"),
-            max_steps=steps,
-            per_device_train_batch_size=recipe.batch,
-            learning_rate=recipe.rate,
-            warmup_steps=min(100, steps // 10),
-            lr_scheduler_type="cosine",
-            save_steps=max(1, min(500, steps // 10)),
-            save_total_limit=1,
-            logging_strategy="no",
-            disable_tqdm=True,
-            seed=recipe.seed,
-            report_to="none",
-            dataloader_pin_memory=False,
+            lr_scheduler_type="cosine", **arguments(out / "run", steps, 10, recipe)
         ),
         train_dataset=rows,
-        loss=InBatchContrast(model, recipe.scale),
+        loss=loss,
         callbacks=[Watch(out, lambda: dev_accuracy(model, dev_verses, dev_vectors), tell)],
     )
     trainer.train(resume_from_checkpoint=resume or None)
     figures = dev_accuracy(model, dev_verses, dev_vectors)
     export(model, encoder, out / "model")
     return figures
-
-
-def _steps(out: Path, model: Any, rows: Any, recipe: BiRecipe, hours: float, tell: Callable[[str], None]) -> int:
-    """How many steps fit into the hours, measured once and kept, so that a resumed run falls to the same end."""
-    file = out / PLAN
-    if file.is_file():
-        return int(json.loads(file.read_text())["steps"])
-    loss = InBatchContrast(model, recipe.scale)
-    sample = rows.select(range(min(recipe.batch, len(rows))))
-    began, tried = time.monotonic(), 3
-    for _ in range(tried):
-        features = model.preprocess(sample["verse"])
-        mean: Any = loss([features], torch.tensor(np.asarray(sample["label"])))
-        mean.backward()
-    model.zero_grad()
-    steps = max(1, int(hours * 3600 / ((time.monotonic() - began) / tried)))
-    file.write_text(json.dumps({"steps": steps, "hours": hours, "recipe": asdict(recipe)}))
-    tell(f"{steps:,} steps fit into {hours:g} hours")
-    return steps
 
 
 def export(model: Any, encoder: Path, folder: Path) -> None:

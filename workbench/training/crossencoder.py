@@ -7,11 +7,9 @@ sentence-transformers' trainer does the work; the run is saved as it goes and re
 
 from __future__ import annotations
 
-import json
 import random
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +27,9 @@ from workbench.semantics.together import from_generator
 from workbench.training.biencoder import words
 from workbench.training.negatives import Labelled, easy, hard, nearest
 from workbench.training.pairs import Pair
+from workbench.training.plan import arguments, note, noted, steps_in
 
-PLAN, BEST, LOG = "plan.json", "best", "log.jsonl"
+BEST = "best.pt"
 
 
 @dataclass(frozen=True)
@@ -80,18 +79,11 @@ class KeepBest(TrainerCallback):
 
     def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         figures = gap(self._model, self._dev)
-        entries = log(self._out)
-        best = max((entry["gap"] for entry in entries), default=-1.0)
-        with (self._out / LOG).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"stage": self._stage, "step": state.global_step, **figures}) + "\n")
+        best = max((entry["gap"] for entry in noted(self._out)), default=-1.0)
+        note(self._out, {"stage": self._stage, "step": state.global_step, **figures})
         self._tell(f"dev: true {figures['true']:.3f}, crossed {figures['crossed']:.3f}, gap {figures['gap']:.3f}")
         if figures["gap"] > best:
-            torch.save(self._model.state_dict(), self._out / f"{BEST}.pt")
-
-
-def log(out: Path) -> list[dict[str, Any]]:
-    file = out / LOG
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+            torch.save(self._model.state_dict(), self._out / BEST)
 
 
 def train_crossencoder(
@@ -116,7 +108,10 @@ def train_crossencoder(
     dev_rows = rows_of(hard(dev[:500], near_dev, {}, random.Random(0)), spelling)
     chance = random.Random(recipe.seed)
     stages = {"easy": easy(train, chance), "hard": hard(train, near, composed, chance)}
-    total = _steps(out, model, rows_of(stages["hard"][: recipe.batch], spelling), recipe, hours, tell)
+    loss = BinaryCrossEntropyLoss(model, pos_weight=torch.tensor(recipe.positive_weight))
+    sample = rows_of(stages["hard"][: recipe.batch], spelling)
+    columns, labels = [list(sample["prose"]), list(sample["verse"])], torch.tensor(sample["label"])
+    total = steps_in(hours, out, model, lambda: loss(columns, labels), recipe, tell)
     steps = {"easy": max(1, int(recipe.easy_share * total))}
     steps["hard"] = max(1, total - steps["easy"])
     for stage, labelled in stages.items():
@@ -128,29 +123,17 @@ def train_crossencoder(
         trainer = CrossEncoderTrainer(
             model=model,
             args=CrossEncoderTrainingArguments(
-                output_dir=str(folder),
-                max_steps=steps[stage],
-                per_device_train_batch_size=recipe.batch,
-                learning_rate=recipe.rate,
-                warmup_steps=min(100, steps[stage] // 10),
-                lr_scheduler_type="linear",
-                save_steps=max(1, min(500, steps[stage] // 5)),
-                save_total_limit=1,
-                logging_strategy="no",
-                disable_tqdm=True,
-                seed=recipe.seed,
-                report_to="none",
-                dataloader_pin_memory=False,
+                lr_scheduler_type="linear", **arguments(folder, steps[stage], 5, recipe)
             ),
             train_dataset=rows_of(labelled, spelling),
-            loss=BinaryCrossEntropyLoss(model, pos_weight=torch.tensor(recipe.positive_weight)),
+            loss=loss,
             callbacks=[KeepBest(out, stage, model, dev_rows, tell)],
         )
         going_on = resume and folder.is_dir() and any(folder.glob("checkpoint-*"))
         trainer.train(resume_from_checkpoint=going_on or None)
         torch.save(model.state_dict(), done)
-    if (out / f"{BEST}.pt").is_file():
-        model.load_state_dict(torch.load(out / f"{BEST}.pt", weights_only=True))
+    if (out / BEST).is_file():
+        model.load_state_dict(torch.load(out / BEST, weights_only=True))
     figures = gap(model, dev_rows)
     model.half().save_pretrained(str(out / "model"), create_model_card=False)
     model.float()
@@ -165,20 +148,3 @@ def _near(finder: BiEncoder, pairs: Sequence[Pair], file: Path, tell: Callable[[
         verses = finder.verses([words(pair.verse) for pair in pairs]).numpy()
         np.save(file, nearest(prose, verses, tell))
     return np.load(file)
-
-
-def _steps(out: Path, model: Any, rows: Any, recipe: CrossRecipe, hours: float, tell: Callable[[str], None]) -> int:
-    """How many steps fit into the hours, measured once and kept, so that a resumed run comes to the same end."""
-    file = out / PLAN
-    if file.is_file():
-        return int(json.loads(file.read_text())["steps"])
-    loss = BinaryCrossEntropyLoss(model)
-    began, tried = time.monotonic(), 3
-    for _ in range(tried):
-        mean: Any = loss([list(rows["prose"]), list(rows["verse"])], torch.tensor(rows["label"]))
-        mean.backward()
-    model.zero_grad()
-    steps = max(2, int(hours * 3600 / ((time.monotonic() - began) / tried)))
-    file.write_text(json.dumps({"steps": steps, "hours": hours, "recipe": asdict(recipe)}))
-    tell(f"{steps:,} steps fit into {hours:g} hours")
-    return steps
