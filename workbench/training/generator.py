@@ -32,6 +32,7 @@ from workbench.training.spelling import OTHER, VERSE, learn
 
 STATE, TRUNK, LOG, STATES, PIECES = "state.pt", "trunk.pt", "log.jsonl", "states.npy", "pieces"
 LONGEST_VERSE = 160  # target tokens
+LIVE = ".encoder.layer."  # the part of the encoder that may be trained
 
 
 @dataclass
@@ -126,10 +127,18 @@ class Training:
     def _prepare(self) -> None:
         recipe = self.recipe
         groups = [{"params": list(self.decoder.parameters()), "share": 1.0}]
+        self.encoder.requires_grad_(False)
         self._trained = dict(self.decoder.named_parameters(prefix="decoder"))
         if recipe.live_encoder:
-            groups.append({"params": list(self.encoder.parameters()), "share": recipe.encoder_rate})
-            self._trained |= dict(self.encoder.named_parameters(prefix="encoder"))
+            live = {
+                name: parameter
+                for name, parameter in self.encoder.named_parameters(prefix="encoder")
+                if LIVE in name  # its words it knows; its pooler is not asked
+            }
+            for parameter in live.values():
+                parameter.requires_grad_(True)
+            groups.append({"params": list(live.values()), "share": recipe.encoder_rate})
+            self._trained |= live
             self.states: prose_side.States = prose_side.LiveStates(self.encoder, self.corpus.prose)
         else:
             file = self.out / STATES
@@ -148,9 +157,13 @@ class Training:
         torch.save(
             {
                 "progress": asdict(self.progress),
-                "weights": {key: value.detach() for key, value in self._trained.items()},
+                "weights": {name: value.detach() for name, value in self._trained.items()},
                 "average": self.average,
-                "optimizer": self.optimizer.state_dict(),
+                "moments": {
+                    name: self.optimizer.state[value]
+                    for name, value in self._trained.items()
+                    if value in self.optimizer.state
+                },
                 "random": torch.get_rng_state(),
             },
             part,
@@ -164,17 +177,10 @@ class Training:
         with torch.no_grad():
             for key, value in saved["weights"].items():
                 self._trained[key].copy_(value)
+        # An encoder that has come to life since begins with no moments, and its average where it stands.
         self.average |= saved["average"]
-        if len(saved["optimizer"]["param_groups"]) == len(self.optimizer.param_groups):
-            rates = [group["share"] for group in self.optimizer.param_groups]
-            self.optimizer.load_state_dict(saved["optimizer"])
-            for group, share in zip(self.optimizer.param_groups, rates, strict=True):
-                group["share"] = share
-        else:  # the encoder has come to life since: the decoder keeps its moments, the encoder begins with none
-            decoder = torch.optim.AdamW(self.decoder.parameters(), fused=True)
-            decoder.load_state_dict(saved["optimizer"])
-            for parameter, state in decoder.state.items():
-                self.optimizer.state[parameter] = state
+        for key, state in saved["moments"].items():
+            self.optimizer.state[self._trained[key]] = state
 
     # -- learning ---------------------------------------------------------------------------------------------------
 
