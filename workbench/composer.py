@@ -27,12 +27,16 @@ from workbench.wording import ProseError, read_prose
 if TYPE_CHECKING:
     from workbench.decoding.decode import Decoding
     from workbench.decoding.selection import Candidate
+    from workbench.semantics.judges import Scores
 
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "JudgeError", "Metre", "ModelError",
     "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose",
     "entries", "find_entry", "find_metre", "nats", "scan", "score",
 ]  # fmt: skip
+
+
+RANKS = ("meaning", "model")
 
 
 @dataclass(frozen=True)
@@ -120,24 +124,72 @@ def weight_name(weight: str) -> str:
 
 
 @dataclass(frozen=True)
+class Ranked:
+    """A candidate, and what the judges of meaning say of it, where they were asked."""
+
+    candidate: Candidate
+    scores: Scores | None = None
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """What the better one has more of: meaning, then probability."""
+        if self.scores is None:
+            return 0.0, self.candidate.log_probability
+        meaning = self.scores.cross if self.scores.calibrated is None else self.scores.calibrated
+        return meaning, self.candidate.log_probability
+
+    @property
+    def why(self) -> str:
+        if self.scores is None:
+            return self.candidate.why
+        calibrated = self.scores.calibrated
+        meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
+        return f"{self.candidate.why} Meaning: {meaning}."
+
+    def as_json(self, to: str) -> dict[str, Any]:
+        candidate = self.candidate
+        slp1 = candidate.verdict.slp1 if candidate.verdict else candidate.text
+        padas = candidate.verdict.padas if candidate.verdict else ()
+        return {
+            "slp1": slp1,
+            "devanagari": write(slp1, "devanagari"),
+            "text": write(slp1, to),
+            "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
+            "full": candidate.full,
+            "padas": [{"weights": pada.weights, "form": pada.form} for pada in padas],
+            "log_prob": candidate.log_probability,
+            "added": candidate.added,
+            "score": candidate.score,
+            "meaning": asdict(self.scores) if self.scores else None,
+            "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
+            "copies": candidate.copies,
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True)
 class Composition:
     """Verses for one piece of prose, the chosen one first, with all that is needed to make them again."""
 
     prose: str
     settings: Settings
-    candidates: tuple[Candidate, ...]
+    ranked: tuple[Ranked, ...]
     notes: tuple[str, ...]
     timings: dict[str, float]
     signature: str
     trace: dict[str, Any] = field(repr=False)
 
     @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        return tuple(each.candidate for each in self.ranked)
+
+    @property
     def chosen(self) -> Candidate | None:
         """None when the search was cancelled before a verse was whole, or when the paper's mode stranded every beam."""
-        return self.candidates[0] if self.candidates else None
+        return self.ranked[0].candidate if self.ranked else None
 
     def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        candidates = [_candidate(candidate, to) for candidate in self.candidates]
+        candidates = [each.as_json(to) for each in self.ranked]
         return {
             "prose": self.prose,
             "verse": candidates[0]["text"] if candidates else None,
@@ -149,48 +201,31 @@ class Composition:
         }
 
 
-def _candidate(candidate: Candidate, to: str) -> dict[str, Any]:
-    slp1 = candidate.verdict.slp1 if candidate.verdict else candidate.text
-    return {
-        "slp1": slp1,
-        "devanagari": write(slp1, "devanagari"),
-        "text": write(slp1, to),
-        "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
-        "full": candidate.full,
-        "padas": [
-            {"weights": pada.weights, "form": pada.form}
-            for pada in (candidate.verdict.padas if candidate.verdict else ())
-        ],
-        "log_prob": candidate.log_probability,
-        "added": candidate.added,
-        "score": candidate.score,
-        "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
-        "copies": candidate.copies,
-        "why": candidate.why,
-    }
-
-
 class Composing:
     """A composition under way: iterate for its events, then read `composition`.
 
-    An event is a JSON object: {"kind": "progress", "sentence": ...} while a generator loads, then {"kind": "step", ...}
-    for every step of the search. Between two events it can be cancelled; what was whole by then can still be read.
+    An event is a JSON object: {"kind": "progress", "sentence": ...} while something loads or is weighed, and
+    {"kind": "step", "search": ..., ...} for every step of a search. Between two events it can be cancelled; what was
+    whole by then can still be read.
     """
 
-    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True) -> None:
-        self._watch = watch
+    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True, rank: str = "meaning") -> None:
+        if rank not in RANKS:
+            raise SettingsError(f"Expected rank to be one of {', '.join(RANKS)}; got {rank!r}.")
+        self._watch, self._rank = watch, rank
         self.prose, self._notes = read_prose(prose)
         self.model = find_entry(model)
         self.settings = settings.but(script=self.model.script)
-        self._decoding: Decoding | None = None
+        self._decodings: list[Decoding] = []
         self._timings: dict[str, float] = {}
         self._identity = self.model.name
+        self._ranked: list[Ranked] = []
         self._cancelled = False
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         began = time.perf_counter()
         yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
-        from workbench.decoding.decode import decode
+        from workbench.decoding.decode import choose, decode
         from workbench.models.shelf import generator
 
         writer = generator(self.model.name)
@@ -199,16 +234,44 @@ class Composing:
         metre = self.settings.found_metre().name
         prompt = writer.read(self.prose, metre)
         self._notes += prompt.notes
-        scorer = writer.scorer(prompt, self.settings.guidance, metre)
-        self._decoding = decode(scorer, writer.tokenizer, self.settings, writer.eos_token_id, self._watch)
         steps = 0
-        for event in self._decoding:
-            steps += 1
-            yield {"kind": "step", **event}
+        for settings in self.settings.searches():
+            scorer = writer.scorer(prompt, settings.guidance, metre)
+            decoding = decode(scorer, writer.tokenizer, settings, writer.eos_token_id, self._watch)
+            self._decodings.append(decoding)
+            for event in decoding:
+                steps += 1
+                yield {"kind": "step", "search": "draws" if settings.samples else "beams", **event}
+                if self._cancelled:
+                    break
             if self._cancelled:
                 break
+        composed = time.perf_counter()
+        found = [Ranked(candidate) for candidate in choose(self._decodings)]
+        self._ranked = found
+        if self._rank == "meaning" and not self._cancelled and len(found) > 1 and found[0].candidate.full:
+            yield {"kind": "progress", "sentence": f"Weighing what {len(found)} verses say."}
+            self._ranked = self._by_meaning(found)
         ended = time.perf_counter()
-        self._timings = {"loading": loaded - began, "composing": ended - loaded, "steps": steps}
+        self._timings = {
+            "loading": loaded - began, "composing": composed - loaded, "weighing": ended - composed, "steps": steps,
+        }  # fmt: skip
+
+    def _by_meaning(self, found: list[Ranked]) -> list[Ranked]:
+        """Metre first, then meaning as calibrated, then the model's own probability."""
+        from workbench.semantics.judges import judges
+        from workbench.semantics.spelling import canonical
+
+        full = [each for each in found if each.candidate.full and each.candidate.verdict]
+        verses = [canonical(each.candidate.verdict.slp1, "slp1") for each in full if each.candidate.verdict]
+        try:
+            scores = judges().score([self.prose] * len(verses), verses)
+        except JudgeError:
+            self._notes += ("No judge of meaning is at hand: the verses stand in the generator's order.",)
+            return found
+        weighed = [Ranked(each.candidate, said) for each, said in zip(full, scores, strict=True)]
+        weighed.sort(key=lambda each: each.order, reverse=True)
+        return weighed + [each for each in found if not each.candidate.full]
 
     def cancel(self) -> None:
         """Stop after the step under way."""
@@ -216,15 +279,15 @@ class Composing:
 
     @property
     def composition(self) -> Composition:
-        done = self._decoding
+        traces = [decoding.document for decoding in self._decodings]
         return Composition(
             self.prose,
             self.settings,
-            tuple(done.candidates) if done else (),
+            tuple(self._ranked),
             (*self._notes, *(("The search was stopped before its end.",) if self._cancelled else ())),
             {name: round(value, 3) for name, value in self._timings.items()},
             compose_signature(self._identity, self.settings),
-            done.document if done else {},
+            {**traces[0], **({"draws": traces[1]} if len(traces) > 1 else {})} if traces else {},
         )
 
 
@@ -235,10 +298,12 @@ def compose_signature(identity: str, settings: Settings) -> str:
     return " | ".join([identity, ", ".join([metre, *told]), signature(packages=("torch", "transformers"))])
 
 
-def compose(prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True) -> Composing:
-    """Begin to compose; unwatched, without the trace, which costs time. ProseError and ModelError carry a sentence for
-    the person who asked."""
-    return Composing(prose, settings, model, watch)
+def compose(
+    prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True, rank: str = "meaning"
+) -> Composing:
+    """Begin to compose; unwatched, without the trace, which costs time; ranked by meaning, or in the model's order.
+    ProseError and ModelError carry a sentence for the person who asked."""
+    return Composing(prose, settings, model, watch, rank)
 
 
 def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:

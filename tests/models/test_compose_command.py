@@ -31,7 +31,9 @@ def test_json_has_what_the_issue_names(capsys):
     assert chosen["devanagari"].startswith("धर्मक्षेत्रे कुरुक्षेत्रे") and found["verse"] == chosen["devanagari"]
     assert chosen["full"] is True and chosen["log_prob"] < 0 and chosen["why"].startswith("Full, and ")
     assert [milestone["pada"] for milestone in chosen["milestones"]] == [1, 2, 3, 4]
-    assert set(found["timings"]) == {"loading", "composing", "steps"} and found["signature"].startswith("embedded#")
+    assert set(found["timings"]) == {"loading", "composing", "weighing", "steps"} and found["signature"].startswith(
+        "embedded#"
+    )
     assert found["trace"].keys() == SCHEMA["properties"].keys()
     assert len(found["trace"]["steps"]) == found["timings"]["steps"]
 

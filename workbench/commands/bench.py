@@ -83,6 +83,7 @@ def bench_compose(options: argparse.Namespace) -> int:
         f"{figures['next_seconds']:>10.2f} s   for a verse after that (median of {figures['verses'] - 1}, "
         f"slowest {figures['slowest_seconds']:.2f})"
     )
+    print(f"{figures['weighing_seconds']:>10.2f} s   of that to weigh the meaning of the candidates")
     print(f"{figures['peak_megabytes']:>10.0f} MB  of memory at most")
     print(f"  {figures['signature']}")
     return 0

@@ -30,6 +30,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", default="embedded", help="a generator (embedded)")
     parser.add_argument("--preset", default="house", choices=sorted(composer.PRESETS), help="settings to start from")
     parser.add_argument("--metre", help="anuṣṭubh, vasantatilakā, ...; diacritics may be left out")
+    parser.add_argument("--rank", default="meaning", help="meaning (the default), or model: the generator's own order")
+    parser.add_argument("--draws", type=int, help="verses drawn at random beside the beams")
+    parser.add_argument("--no-repeat-ngram", type=int, help="so many tokens may not come twice in a row; 0: any may")
     parser.add_argument("--mode", help="pingala, cd (filter only), paper (its own steps), free (no metre at all)")
     parser.add_argument("--beta", type=float, help="what a completed pāda is worth in the search")
     parser.add_argument("--beams", type=int, help="beams, and candidates returned")
@@ -49,7 +52,7 @@ def settings_of(options: argparse.Namespace) -> composer.Settings:
     """The settings that arguments ask for; ValueError says what was expected."""
     names = (
         "metre", "mode", "beta", "beams", "yati", "guidance", "samples", "temperature", "groups", "diversity",
-        "length_penalty", "synchronous", "seed",
+        "length_penalty", "synchronous", "seed", "draws", "no_repeat_ngram",
     )  # fmt: skip
     changes: dict[str, Any] = {name: value for name in names if (value := getattr(options, name)) is not None}
     if options.beams is not None:
@@ -74,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     code = 0
     for prose in pieces:
         try:
-            composition = _compose(prose, settings, options.model)
+            composition = _compose(prose, settings, options.model, options.rank)
         except composer.ProseError as error:
             code = complain(str(error))
             continue
@@ -88,8 +91,8 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _compose(prose: str, settings: composer.Settings, model: str) -> composer.Composition:
-    composing = composer.compose(prose, settings, model)
+def _compose(prose: str, settings: composer.Settings, model: str, rank: str) -> composer.Composition:
+    composing = composer.compose(prose, settings, model, rank=rank)
     seen = sys.stderr.isatty()
     for event in composing:
         if seen:

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
             if options.keep and name != "constrained"
             else options.keep
         )
-        run_ = evaluation.outcomes(chosen, these, options.model, options.workers, kept)
+        run_ = evaluation.outcomes(chosen, these, options.model, options.workers, kept, options.rank)
         made = list(progress(run_, f"verses, {name}"))
         report[name] = evaluation.figures(chosen, made, lexicon)
         report[name]["signature"] = evaluation.signed(

@@ -9,14 +9,14 @@ decoding.document           # the whole trace as JSON
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from workbench.decoding.constraint import Constraint, Rules
 from workbench.decoding.free import FreeConstraint
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.scorer import Scorer
-from workbench.decoding.search import Step, results, search
+from workbench.decoding.search import Hypothesis, Step, results, search
 from workbench.decoding.selection import ALPHA, GAMMA, Candidate, select
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
@@ -38,8 +38,6 @@ class Decoding:
         constraint: Rules,
         settings: Settings,
         watch: bool = True,
-        alpha: float = ALPHA,
-        gamma: float = GAMMA,
     ) -> None:
         self.constraint = constraint
         self.settings = settings
@@ -47,7 +45,6 @@ class Decoding:
         self._search = search(scorer, constraint, settings, watch)
         self._watch = watch
         self._steps: list[Step] = []
-        self._weights = alpha, gamma
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for step in self._search:
@@ -60,21 +57,30 @@ class Decoding:
 
     @property
     def candidates(self) -> list[Candidate]:
-        found = results(self._steps, self.settings)
-        settings, (alpha, gamma) = self.settings, self._weights
-        return select(
-            found,
-            self.constraint.vocabulary,
-            self.constraint.metre,
-            settings.script,
-            settings.length_penalty,
-            alpha,
-            gamma,
-        )
+        return choose([self])
+
+    @property
+    def found(self) -> list[Hypothesis]:
+        """The finished verses, in the search's order."""
+        return results(self._steps, self.settings)
 
     @property
     def document(self) -> dict[str, Any]:
         return self._tracer.document()
+
+
+def choose(decodings: Sequence[Decoding], alpha: float = ALPHA, gamma: float = GAMMA) -> list[Candidate]:
+    """The candidates of one search, or of several for the same prose, the chosen one first."""
+    first = decodings[0]
+    return select(
+        [hypothesis for decoding in decodings for hypothesis in decoding.found],
+        first.constraint.vocabulary,
+        first.constraint.metre,
+        first.settings.script,
+        first.settings.length_penalty,
+        alpha,
+        gamma,
+    )
 
 
 def decode(

@@ -39,12 +39,12 @@ class ModelScorer:
 
     @torch.inference_mode()
     def start(self) -> torch.Tensor:
+        self._cache = None
         if self._encoder_decoder:
             encoder = self.model.get_encoder()
             self._encoded = encoder(**self._inputs, return_dict=True)
             self._mask = self._inputs.get("attention_mask")
             return self._forward(torch.tensor([self._prefix], device=self.model.device))
-        self._cache = None
         ids = self._inputs["input_ids"]
         if self._prefix:
             ids = torch.cat([ids, torch.tensor([self._prefix], device=ids.device)], dim=1)

@@ -13,7 +13,15 @@ MODES = ("pingala", "cd", "paper", "free")
 
 
 # What each number is at least.
-WHOLE_NUMBERS = {"max_cluster": 1, "beams": 1, "returned": 1, "groups": 1, "no_repeat_ngram": 0, "samples": 0}
+WHOLE_NUMBERS = {
+    "max_cluster": 1,
+    "beams": 1,
+    "returned": 1,
+    "groups": 1,
+    "no_repeat_ngram": 0,
+    "samples": 0,
+    "draws": 0,
+}
 NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0}
 
 
@@ -44,6 +52,7 @@ class Settings:
     diversity: float = 0.5
     synchronous: bool = False  # beams share their places equally among hypotheses with equal pādas done
     samples: int = 0  # instead of beams, so many verses drawn at random
+    draws: int = 0  # so many drawn beside the beams
     temperature: float = 1.0
     seed: int = 0
     guidance: float = 0.0
@@ -75,6 +84,12 @@ class Settings:
 
     def found_metre(self) -> Metre:
         return self.metre if isinstance(self.metre, Metre) else find(self.metre)
+
+    def searches(self) -> tuple[Settings, ...]:
+        """The searches these settings ask for: one, or beams and then draws."""
+        if not self.draws or self.samples:
+            return (self.but(draws=0),)
+        return self.but(draws=0), self.but(draws=0, samples=self.draws)
 
     def but(self, **changes: Any) -> Settings:
         return replace(self, **changes)

@@ -46,6 +46,7 @@ def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
         "next_seconds": statistics.median(found["seconds"][1:]),
         "slowest_seconds": max(found["seconds"][1:]),
         "verses": len(found["seconds"]),
+        "weighing_seconds": statistics.median(found["weighing"][1:]),
         "peak_megabytes": found["peak"] / 1024,
         "signature": composer.compose_signature(found["identity"], settings),
     }
@@ -56,18 +57,18 @@ def _child() -> None:
 
     told = json.loads(sys.stdin.read())
     settings = composer.Settings(**told["settings"])
-    seconds, ended = [], []
+    seconds, ended, weighing = [], [], []
     for prose in PROSE:
         began = time.perf_counter()
         composing = composer.compose(prose, settings, told["model"])
         for _ in composing:
             pass
-        assert composing.composition.chosen
+        weighing.append(composing.composition.timings["weighing"])
         seconds.append(time.perf_counter() - began)
         ended.append(time.time())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     identity = composer.identity(told["model"])
-    print(json.dumps({"seconds": seconds, "ended": ended, "peak": peak, "identity": identity}))
+    print(json.dumps({"seconds": seconds, "ended": ended, "weighing": weighing, "peak": peak, "identity": identity}))
 
 
 if __name__ == "__main__":

@@ -59,9 +59,9 @@ def examples(path: str | Path, limit: int | None = None, seed: int = 0) -> list[
     return found
 
 
-def _outcome(task: tuple[Example, composer.Settings, str]) -> Outcome:
-    example, settings, model = task
-    composing = composer.compose(example.prose, settings, model, watch=False)
+def _outcome(task: tuple[Example, composer.Settings, str, str]) -> Outcome:
+    example, settings, model, rank = task
+    composing = composer.compose(example.prose, settings, model, watch=False, rank=rank)
     for _ in composing:
         pass
     composition = composing.composition
@@ -80,12 +80,17 @@ def _one_thread() -> None:
 
 
 def outcomes(
-    chosen: Sequence[Example], settings: composer.Settings, model: str, workers: int = 1, kept: Path | None = None
+    chosen: Sequence[Example],
+    settings: composer.Settings,
+    model: str,
+    workers: int = 1,
+    kept: Path | None = None,
+    rank: str = "model",
 ) -> Iterator[Outcome]:
     """One outcome for each example, in their order. Those in the file `kept` are not made again, and new ones are added
     to it, so that a long evaluation can be stopped and goes on."""
     done = {row["id"]: Outcome(**row) for row in rows(kept)} if kept and kept.is_file() else {}
-    tasks = [(example, settings, model) for example in chosen if example.id not in done]
+    tasks = [(example, settings, model, rank) for example in chosen if example.id not in done]
     if launched():
         yield from _in_order(chosen, done, iter(_spread(tasks)), kept if is_first() else None)
     elif workers > 1:

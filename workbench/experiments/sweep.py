@@ -23,6 +23,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "β 5, synchronous": {"beta": 5.0, "synchronous": True},
     "length penalty 1": {"length_penalty": 1.0},
     "n-grams may repeat": {"no_repeat_ngram": 0},
+    "no pair of tokens twice": {"no_repeat_ngram": 2},
     "guidance 0.25": {"guidance": 0.25},
     "guidance 0.5": {"guidance": 0.5},
     "guidance 1": {"guidance": 1.0},

@@ -6,11 +6,12 @@ does as well, InfoXLM-large after training for one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.semantics.spelling import spell, spelling_of
+from workbench.semantics.spelling import HALVES, spell, spelling_of
 
 EMBEDDED = "checkpoints/cross-encoder"
 
@@ -29,7 +30,15 @@ class CrossEncoder:
 def load(where: str | Path = EMBEDDED) -> CrossEncoder:
     from sentence_transformers import CrossEncoder as Model
 
-    model = Model(str(where))
+    spelling = spelling_of(where)
+    if spelling == HALVES:
+        # Our own module: loaded by our own hand, since sentence-transformers would first ask us to trust ourselves.
+        from workbench.semantics.together import ReadTogether
+
+        kept = json.loads((Path(where) / "modules.json").read_text(encoding="utf-8"))[0]["path"]
+        model = Model(modules=[ReadTogether.load(str(Path(where) / kept))], num_labels=1)
+    else:
+        model = Model(str(where))
     if model.device.type == "cpu":
         model = model.float()
-    return CrossEncoder(model, spelling_of(where))
+    return CrossEncoder(model, spelling)

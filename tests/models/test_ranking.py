@@ -1,0 +1,91 @@
+"""Candidates by metre, then by meaning, then by probability; draws beside the beams; and what happens without a judge."""
+
+import pytest
+
+from tests.training import small
+from workbench import composer
+from workbench.semantics import judges as judging
+from workbench.semantics.judges import Scores
+
+PROSE = next(iter(small.VERSES))
+QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
+
+
+class Fake:
+    """Likes the last letter of a verse, the later in the alphabet the better."""
+
+    def __init__(self, calibrated):
+        self.calibrated, self.asked = calibrated, []
+
+    def score(self, prose, verses):
+        self.asked.append((list(prose), list(verses)))
+        raw = [ord(verse[-1]) / 256 for verse in verses]
+        return [Scores(0.5, score, 5 - 4 * score if self.calibrated else None) for score in raw]
+
+
+@pytest.fixture(params=[False, True], ids=["raw", "calibrated"])
+def judge(request, monkeypatch):
+    fake = Fake(request.param)
+    monkeypatch.setattr(judging, "_judges", fake)
+    return fake
+
+
+def composed(settings=QUICK, rank="meaning"):
+    composing = composer.compose(PROSE, settings, rank=rank)
+    return list(composing), composing.composition
+
+
+def test_meaning_orders_the_full_ones_and_says_so(judge):
+    events, composition = composed()
+    assert events[-1]["sentence"] == f"Weighing what {len(composition.ranked)} verses say."
+    (prose, verses), *more = judge.asked
+    assert not more and prose == [PROSE] * len(verses)  # all in one batch
+    orders = [each.order for each in composition.ranked]
+    assert orders == sorted(orders, reverse=True) and len(set(orders)) == len(orders) > 1
+    first = composition.as_json()["candidates"][0]
+    assert first["meaning"]["cross"] == composition.ranked[0].scores.cross
+    assert ("of 5." in first["why"]) == judge.calibrated and ("uncalibrated" in first["why"]) != judge.calibrated
+
+
+def test_the_models_own_order_stays_to_be_had(judge):
+    _, by_model = composed(rank="model")
+    assert judge.asked == [] and by_model.as_json()["candidates"][0]["meaning"] is None
+    scores = [candidate.score for candidate in by_model.candidates]
+    assert scores == sorted(scores, reverse=True)
+    _, by_meaning = composed()
+    assert {c.text for c in by_model.candidates} == {c.text for c in by_meaning.candidates}
+
+
+def test_draws_come_beside_the_beams(judge):
+    events, composition = composed(QUICK.but(draws=6, temperature=2.0))
+    assert {event["search"] for event in events if event["kind"] == "step"} == {"beams", "draws"}
+    _, beams = composed(QUICK)
+    _, draws = composed(QUICK.but(samples=6, temperature=2.0))
+    both = {c.text for c in composition.candidates}
+    assert both == {c.text for c in beams.candidates} | {c.text for c in draws.candidates}
+    assert len(composition.trace["draws"]["steps"]) > 0 and composition.chosen.full
+    assert sum(c.copies for c in composition.candidates) == 4 + 6
+
+
+def test_without_a_judge_it_says_so_and_keeps_the_models_order(monkeypatch, tmp_path):
+    monkeypatch.setattr(judging, "ROOT", tmp_path)
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    _, composition = composed()
+    assert any("No judge of meaning is at hand" in note for note in composition.notes)
+    _, by_model = composed(rank="model")
+    assert [c.text for c in composition.candidates] == [c.text for c in by_model.candidates]
+    with pytest.raises(composer.JudgeError, match="`python -m workbench train bi-encoder` makes one"):
+        composer.score([(PROSE, small.ROWS[0]["slp1"])])
+
+
+def test_an_unknown_order_is_refused():
+    with pytest.raises(composer.SettingsError, match="Expected rank to be one of meaning, model; got 'beauty'"):
+        composer.compose(PROSE, rank="beauty")
+
+
+def test_scores_of_pairs_in_any_script_and_a_sentence_where_there_is_none(judge):
+    verse = small.ROWS[0]["slp1"]
+    found = composer.score([(PROSE, verse), (PROSE, ""), ("", verse), (PROSE, "धर्मक्षेत्रे कुरुक्षेत्रे")])
+    assert found[0]["bi"] == 0.5 and found[0]["cross"] == ord("a") / 256
+    assert found[1].startswith("Expected") and found[2].startswith("Expected")
+    assert judge.asked[0][1][1] == "Darmakzetre kurukzetre"
