@@ -18,18 +18,16 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(options: argparse.Namespace) -> int:
     code, empty = 0, True
-    waiting: list[tuple[str, str]] = []
+    waiting: list[tuple[str, str] | str] = []  # pairs, and sentences for lines that are none
     for number, line in enumerate(sys.stdin.buffer, start=1):
         if not line.strip():
             continue
         empty = False
         try:
             row = json.loads(line)
-            waiting.append((row["en"], row["sa"]))
+            waiting.append((str(row["en"]), str(row["sa"])))
         except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
-            code = complain(f'Expected {{"en": ..., "sa": ...}} in line {number}; got {line[:40]!r}.')
-            print(json.dumps({"error": f"line {number} is no pair"}), flush=True)
-            continue
+            waiting.append(f'Expected {{"en": ..., "sa": ...}} in line {number}; got {line[:40]!r}.')
         if len(waiting) >= options.batch:
             code = _print(waiting) or code
             waiting = []
@@ -38,13 +36,13 @@ def run(options: argparse.Namespace) -> int:
     return _print(waiting) or code
 
 
-def _print(pairs: list[tuple[str, str]]) -> int:
-    """A line for each pair; one that cannot be scored says why in its own line."""
+def _print(waiting: list[tuple[str, str] | str]) -> int:
+    """A line for each line, in their order; what cannot be scored says why."""
+    scores = iter(composer.score([pair for pair in waiting if not isinstance(pair, str)]))
     code = 0
-    for found in composer.score(pairs):
+    for each in waiting:
+        found = each if isinstance(each, str) else next(scores)
         if isinstance(found, str):
             code = complain(found)
-            print(json.dumps({"error": found}, ensure_ascii=False), flush=True)
-        else:
-            print(json.dumps(found), flush=True)
+        print(json.dumps({"error": found} if isinstance(found, str) else found, ensure_ascii=False), flush=True)
     return code

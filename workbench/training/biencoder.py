@@ -27,7 +27,7 @@ from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
 from workbench.training.contrast import InBatchContrast
 from workbench.training.pairs import Pair
-from workbench.training.plan import arguments, note, steps_in
+from workbench.training.plan import arguments, note, steps_in, where_it_stopped
 from workbench.training.spelling import learn
 
 VECTORS = "vectors.npy"
@@ -145,7 +145,7 @@ def train_biencoder(
         loss=loss,
         callbacks=[Watch(out, lambda: dev_accuracy(model, dev_verses, dev_vectors), tell)],
     )
-    trainer.train(resume_from_checkpoint=resume or None)
+    trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     figures = dev_accuracy(model, dev_verses, dev_vectors)
     export(model, encoder, out / "model")
     return figures

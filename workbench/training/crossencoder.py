@@ -27,7 +27,7 @@ from workbench.semantics.together import from_generator
 from workbench.training.biencoder import words
 from workbench.training.negatives import Labelled, easy, hard, nearest
 from workbench.training.pairs import Pair
-from workbench.training.plan import arguments, note, noted, steps_in
+from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
 
 BEST = "best.pt"
 
@@ -129,8 +129,7 @@ def train_crossencoder(
             loss=loss,
             callbacks=[KeepBest(out, stage, model, dev_rows, tell)],
         )
-        going_on = resume and folder.is_dir() and any(folder.glob("checkpoint-*"))
-        trainer.train(resume_from_checkpoint=going_on or None)
+        trainer.train(resume_from_checkpoint=where_it_stopped(folder, resume))
         torch.save(model.state_dict(), done)
     if (out / BEST).is_file():
         model.load_state_dict(torch.load(out / BEST, weights_only=True))

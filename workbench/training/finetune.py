@@ -29,6 +29,7 @@ from workbench.models.translation import Translator, language_id
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.reading import read
 from workbench.training.batches import IGNORED
+from workbench.training.plan import where_it_stopped
 
 # What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
 PROSE_COLUMNS = ("en", "english", "English", "prose", "source")
@@ -162,7 +163,7 @@ def finetune(entry: Entry, data: str, out: Path, tuning: Tuning, resume: bool = 
         train_dataset=learnt,
         data_collator=DataCollatorForSeq2Seq(generator.tokenizer, label_pad_token_id=IGNORED),
     )
-    trainer.train(resume_from_checkpoint=resume or None)
+    trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     folder = out / ("adapter" if adapted else "model")
     trainer.save_model(str(folder))
     if trainer.is_world_process_zero():

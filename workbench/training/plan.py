@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from transformers.trainer_utils import get_last_checkpoint
 
 PLAN, LOG = "plan.json", "log.jsonl"
 TRIED = 3
@@ -49,6 +50,11 @@ def arguments(folder: Path, steps: int, saves: int, recipe: Any) -> dict[str, An
         "report_to": "none",
         "dataloader_pin_memory": False,
     }
+
+
+def where_it_stopped(folder: Path, resume: bool) -> str | None:
+    """The last checkpoint of a run to go on from; None when there is none yet, or none is wanted."""
+    return get_last_checkpoint(str(folder)) if resume and folder.is_dir() else None
 
 
 def note(out: Path, figures: dict[str, Any]) -> None:

@@ -1,0 +1,123 @@
+"""`train bi-encoder`, `train cross-encoder`, `score` and `table`, from corpus to figures, on tiny models."""
+
+import hashlib
+import io
+import json
+import sys
+
+import pytest
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.modules import Normalize, Transformer
+from sentence_transformers.sentence_transformer.modules import Pooling
+
+from tests.models import folders
+from tests.training import small
+from workbench.__main__ import main
+from workbench.prosody.script import write
+from workbench.semantics import judges as judging
+from workbench.training import prose
+
+PROSE, VERSE = next(iter(small.VERSES.items()))
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Both judges, trained by the commands for some steps."""
+    made = tmp_path_factory.mktemp("judges")
+    data = small.corpus(made / "data")
+    modules = [Transformer(str(small.encoder(made / "bert"))), Pooling(32, "mean"), Normalize()]
+    SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(made / "english"), create_model_card=False)
+    generator = folders.embedded(made / "generator", steps=20)
+    with pytest.MonkeyPatch.context() as patch:
+        weights = (made / "english" / "model.safetensors").read_bytes()
+        patch.setattr(prose, "SHA256", hashlib.sha256(weights).hexdigest())
+        for name, more in (
+            ("bi-encoder", ["--encoder", str(made / "english"), "--width", "32", "--layers", "1", "--batch", "6"]),
+            (
+                "cross-encoder",
+                ["--start", str(generator), "--finder", str(made / "bi-encoder" / "model"), "--batch", "6"],
+            ),
+        ):
+            (made / name).mkdir()
+            (made / name / "plan.json").write_text(json.dumps({"steps": 10}))
+            arguments = ["train", name, "--data", str(data), "--out", str(made / name), "--hours", "1", "--resume"]
+            assert main([*arguments, *more]) == 0
+    return made
+
+
+@pytest.fixture(autouse=True)
+def at_hand(trained, monkeypatch):
+    monkeypatch.setenv("PINGALA_BI_ENCODER", str(trained / "bi-encoder" / "model"))
+    monkeypatch.setenv("PINGALA_CROSS_ENCODER", str(trained / "cross-encoder" / "model"))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+
+
+def score(monkeypatch, *lines):
+    class Input:
+        buffer = io.BytesIO(b"\n".join(lines))
+
+    monkeypatch.setattr(sys, "stdin", Input)
+    return main(["score"])
+
+
+def test_score_is_the_same_for_every_script_with_or_without_dandas(monkeypatch, capsys):
+    texts = [
+        write(verse, script) for verse in (VERSE, VERSE.replace(".", "")) for script in ("devanagari", "iast", "slp1")
+    ]
+    assert score(monkeypatch, *(json.dumps({"en": PROSE, "sa": text}).encode() for text in texts)) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(found) == 6 and all(set(each) == {"bi", "cross", "calibrated"} for each in found)
+    for each in found:
+        assert each["bi"] == pytest.approx(found[0]["bi"], abs=1e-4)
+        assert each["cross"] == pytest.approx(found[0]["cross"], abs=1e-4)
+        assert each["calibrated"] is None
+
+
+def test_what_cannot_be_scored_gets_a_sentence_in_its_line(monkeypatch, capsys):
+    good = json.dumps({"en": PROSE, "sa": VERSE}).encode()
+    bad = [
+        b"no json",
+        b'{"en": "A king."}',
+        b'{"en": "A king.", "sa": ""}',
+        b'{"en": "A king.", "sa": "the king"}',
+        b"\xff",
+    ]
+    assert score(monkeypatch, *bad, good) == 2
+    out, err = capsys.readouterr()
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert len(lines) == 6 and "cross" in lines[-1] and sum("error" in line for line in lines) == 5
+    assert "Expected" in err
+    assert score(monkeypatch, b"") == 2
+
+
+def test_tables_print_the_papers_figures(tmp_path, capsys):
+    rows = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in small.ROWS]
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", rows)
+    wanted = {
+        "spread": {
+            "bi-encoder": {"positive", "negative", "spread"},
+            "cross-encoder": {"positive", "negative", "spread"},
+        },
+        "accuracy": {"bi-encoder": {"4", "16", "all"}, "cross-encoder": {"4", "16", "all"}},
+    }
+    for table, keys in wanted.items():
+        assert main(["table", table, str(corpus), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert {name: set(found[name]) for name in keys} == keys
+        assert "bi-encoder model#" in found["signature"] and "rows.jsonl.gz#" in found["signature"]
+        assert main(["table", table, str(corpus)]) == 0
+        assert "cross-encoder" in capsys.readouterr().out
+    assert main(["table", "changes", str(corpus), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["pairs"] > 0 and 0 <= found["heard"] <= 1 and "negation added" in found["kinds"]
+    few = small.write_rows(tmp_path / "few.jsonl.gz", small.ROWS)
+    assert main(["table", "spread", str(few)]) == 2
+    assert "Expected at least 17 rows" in capsys.readouterr().err
+
+
+def test_a_run_is_not_begun_twice(trained, capsys):
+    arguments = ["train", "bi-encoder", "--data", str(trained / "data"), "--out", str(trained / "bi-encoder")]
+    assert main([*arguments, "--hours", "1"]) == 2
+    assert "--resume goes on with it" in capsys.readouterr().err
+    assert main([*arguments, "--hours", "0"]) == 2
+    assert "Expected --hours above 0" in capsys.readouterr().err
