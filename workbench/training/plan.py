@@ -54,7 +54,8 @@ def arguments(folder: Path, steps: int, saves: int, recipe: Any) -> dict[str, An
 
 def where_it_stopped(folder: Path, resume: bool) -> str | None:
     """The last checkpoint of a run to go on from; None when there is none yet, or none is wanted."""
-    return get_last_checkpoint(str(folder)) if resume and folder.is_dir() else None
+    last: Any = get_last_checkpoint
+    return last(str(folder)) if resume and folder.is_dir() else None
 
 
 def note(out: Path, figures: dict[str, Any]) -> None:
