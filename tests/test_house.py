@@ -16,6 +16,7 @@ ROOMS = {
     "corpora": set(),
     "wording": set(),
     "semantics": {"prosody", "semantics"},
+    "ratings": {"ratings"},
     "training": {"prosody", "models", "semantics", "training", "corpora"},
     "decoding": {"prosody", "decoding"},
     "models": {"prosody", "decoding", "models"},

@@ -20,7 +20,7 @@ from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
-from workbench.prosody.script import SCRIPTS, write
+from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.semantics import JudgeError
 from workbench.wording import ProseError, read_prose
 
@@ -146,9 +146,10 @@ class Ranked:
         meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
         return f"{self.candidate.why} Meaning: {meaning}."
 
-    def as_json(self, to: str) -> dict[str, Any]:
+    def as_json(self, to: str, script: str) -> dict[str, Any]:
+        """`script` is the generator's, for a text that is no verse and was never read."""
         candidate = self.candidate
-        slp1 = candidate.verdict.slp1 if candidate.verdict else candidate.text
+        slp1 = candidate.verdict.slp1 if candidate.verdict else to_slp1(candidate.text, script)
         padas = candidate.verdict.padas if candidate.verdict else ()
         return {
             "slp1": slp1,
@@ -189,7 +190,7 @@ class Composition:
         return self.ranked[0].candidate if self.ranked else None
 
     def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        candidates = [each.as_json(to) for each in self.ranked]
+        candidates = [each.as_json(to, self.settings.script) for each in self.ranked]
         return {
             "prose": self.prose,
             "verse": candidates[0]["text"] if candidates else None,
@@ -269,6 +270,7 @@ class Composing:
         except JudgeError:
             self._notes += ("No judge of meaning is at hand: the verses stand in the generator's order.",)
             return found
+        self._identity += f" | {judges().identity}"
         weighed = [Ranked(each.candidate, said) for each, said in zip(full, scores, strict=True)]
         weighed.sort(key=lambda each: each.order, reverse=True)
         return weighed + [each for each in found if not each.candidate.full]

@@ -53,6 +53,7 @@ def test_what_was_learnt_comes_out():
 def test_free_mode_has_no_metre():
     _, composition = run(settings=QUICK.but(mode="free", beams=2, returned=2), model="nllb")
     assert composition.candidates and not any(candidate.full for candidate in composition.candidates)
+    assert composition.as_json("iast")["candidates"][0]["slp1"].isascii()
 
 
 def test_the_language_code_leads_nllb_and_the_source_code_its_prose():

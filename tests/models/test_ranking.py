@@ -14,6 +14,8 @@ QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
 class Fake:
     """Likes the last letter of a verse, the later in the alphabet the better."""
 
+    identity = "fake#1"
+
     def __init__(self, calibrated):
         self.calibrated, self.asked = calibrated, []
 
@@ -42,6 +44,7 @@ def test_meaning_orders_the_full_ones_and_says_so(judge):
     assert not more and prose == [PROSE] * len(verses)  # all in one batch
     orders = [each.order for each in composition.ranked]
     assert orders == sorted(orders, reverse=True) and len(set(orders)) == len(orders) > 1
+    assert " | fake#1 | " in composition.signature
     first = composition.as_json()["candidates"][0]
     assert first["meaning"]["cross"] == composition.ranked[0].scores.cross
     assert ("of 5." in first["why"]) == judge.calibrated and ("uncalibrated" in first["why"]) != judge.calibrated
