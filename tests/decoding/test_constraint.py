@@ -166,7 +166,7 @@ BAD = [
     ({"top_k": 2.5}, "Expected top_k to be at least 1"),
     ({"yati": "maybe"}, "Expected yati to be one of none, prefer, require; got 'maybe'"),
     ({"max_cluster": 0}, "Expected max_cluster to be a whole number of at least 1; got 0"),
-    ({"mode": "magic"}, "Expected mode to be one of pingala, cd, paper; got 'magic'"),
+    ({"mode": "magic"}, "Expected mode to be one of pingala, cd, paper, free; got 'magic'"),
     ({"script": "iast"}, "Expected script to be one of slp1, devanagari; got 'iast'"),
     ({"max_new_tokens": 10}, "Expected max_new_tokens of at least 34"),
 ]
