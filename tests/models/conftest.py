@@ -3,6 +3,7 @@
 import pytest
 
 from tests.models import folders
+from workbench.semantics import judges as judging
 
 
 @pytest.fixture(scope="session")
@@ -22,5 +23,8 @@ def tiny_models(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def registered(tiny_models, monkeypatch):
+def registered(tiny_models, monkeypatch, tmp_path):
     monkeypatch.setenv("PINGALA_MODELS", str(tiny_models))
+    # The judges of meaning have tests of their own; here there are none, whatever checkpoints/ holds.
+    monkeypatch.setattr(judging, "ROOT", tmp_path)
+    monkeypatch.setattr(judging, "_judges", judging.Judges())

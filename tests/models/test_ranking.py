@@ -70,9 +70,7 @@ def test_draws_come_beside_the_beams(judge):
     assert sum(c.copies for c in composition.candidates) == 4 + 6
 
 
-def test_without_a_judge_it_says_so_and_keeps_the_models_order(monkeypatch, tmp_path):
-    monkeypatch.setattr(judging, "ROOT", tmp_path)
-    monkeypatch.setattr(judging, "_judges", judging.Judges())
+def test_without_a_judge_it_says_so_and_keeps_the_models_order():
     _, composition = composed()
     assert any("No judge of meaning is at hand" in note for note in composition.notes)
     _, by_model = composed(rank="model")
