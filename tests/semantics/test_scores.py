@@ -13,7 +13,7 @@ from workbench.prosody.script import write
 from workbench.semantics import calibration
 from workbench.semantics.biencoder import angular
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import HALVES, SHIFTED, canonical, spell
+from workbench.semantics.spelling import HALVES, canonical, spell
 
 VERSE = "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya.."
 WORDS = "Darmakzetre kurukzetre samavetA yuyutsavaH mAmakAH pARqavAScEva kimakurvata saYjaya"
@@ -32,11 +32,8 @@ def test_what_is_no_verse_is_refused(text):
         canonical(text)
 
 
-def test_shifted_letters_share_nothing_with_english():
-    shifted = spell(WORDS, SHIFTED)
-    assert shifted.lower() == shifted and not any(c.isascii() for c in shifted if c != " ")
-    assert len(set(shifted)) == len(set(WORDS))
-    assert spell(WORDS, "devanagari").startswith("धर्मक्षेत्रे")
+def test_models_from_the_hub_read_devanagari():
+    assert spell(WORDS, "devanagari").startswith("धर्मक्षेत्रे") and spell(WORDS, "slp1") == WORDS
 
 
 def test_halves_are_found_again():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,6 @@ class Generator:
     model: Any
     tokenizer: Any  # of verses
     identity: str  # name and hash, for signatures
-    ends: Sequence[int] = field(default=())
 
     def read(self, prose: str, metre: str = "") -> Prompt:
         raise NotImplementedError

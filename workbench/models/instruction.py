@@ -57,9 +57,10 @@ class Instructed(Generator):
     def eos_token_id(self) -> int:
         """What ends a verse: the end of the turn, where the model has one (Phi-4: <|im_end|>)."""
         ends = self.model.generation_config.eos_token_id
+        own = int(self.tokenizer.eos_token_id)
         if isinstance(ends, list):
-            return int(ends[0])
-        return int(self.tokenizer.eos_token_id if ends is None else ends)
+            return own if own in ends else int(ends[0])
+        return own if ends is None else int(ends)
 
 
 def load(entry: Entry) -> Instructed:

@@ -1,7 +1,7 @@
 """A verse as the judges of meaning read it: the same letters whatever script it came in, with or without daṇḍas.
 
-Models trained here read SLP1, or SLP1 moved to a private block of Unicode where it shares a tokenizer with English and
-cannot be taken for it; models from the Hub read Devanagari.
+Models trained here read SLP1, with a daṇḍa put back between the halves where the generator is used to one; models from
+the Hub read Devanagari.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from workbench.prosody.script import write
 from workbench.prosody.sounds import LETTERS, VOWELS
 
 FILE = "spelling.json"  # beside a model: how it wants its verses
-DEVANAGARI, SLP1, SHIFTED, HALVES = "devanagari", "slp1", "shifted", "halves"
-PRIVATE = 0xE000
-_SHIFT = {ord(letter): chr(PRIVATE + ord(letter)) for letter in LETTERS}
+DEVANAGARI, SLP1, HALVES = "devanagari", "slp1", "halves"
 
 
 def canonical(verse: str, script: str = "auto") -> str:
@@ -28,8 +26,6 @@ def canonical(verse: str, script: str = "auto") -> str:
 
 def spell(slp1: str, how: str) -> str:
     """Canonical SLP1 as a model wants it."""
-    if how == SHIFTED:
-        return slp1.translate(_SHIFT)
     if how == HALVES:
         return halves(slp1)
     return write(slp1, "devanagari") if how == DEVANAGARI else slp1
