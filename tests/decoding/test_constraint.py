@@ -157,6 +157,16 @@ def test_top_is_topk(k, size, seed):
     assert (np.take_along_axis(scores.numpy(), places, axis=1) == values).all()
 
 
+@pytest.mark.parametrize(
+    "alike", [lambda s: torch.zeros_like(s), lambda s: s.round(), lambda s: s.where(s > 2, -torch.inf)]
+)
+def test_top_where_many_are_alike(alike):
+    scores = alike(torch.randn((4, 2000), generator=torch.Generator().manual_seed(1)))
+    values, places = top(scores, 100)
+    assert (np.sort(values, axis=1) == np.sort(scores.topk(100, dim=1).values.numpy(), axis=1)).all()
+    assert all(len(set(row)) == 100 for row in places.tolist())
+
+
 BAD = [
     ({"beta": -1.0}, "Expected beta to be a number of at least 0; got -1.0"),
     ({"beta": math.nan}, "Expected beta to be a number of at least 0; got nan"),

@@ -6,7 +6,6 @@ calls it in anybody's generate(), our own search calls it with its own beams. Kn
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -58,28 +57,37 @@ class Looked:
 
 
 def top(scores: torch.Tensor, k: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """The best k of each row and where they are, in no order. On a CPU several times as fast as torch.topk: the best k
-    lie in those k columns of a folded row whose best is best, and numpy parts off the best faster than torch."""
+    """The best k of each row and where they are, in no order.
+
+    On a CPU several times as fast as torch.topk. A row is folded into some columns; the k-th best of the columns' best
+    is no better than the k-th best of the row, so what is not below it is a little more than k, and only that is sorted
+    out. numpy parts numbers off three times as fast as their places."""
     rows, size = scores.shape
     if k >= size or scores.device.type != "cpu" or scores.dtype != torch.float32:
-        found = scores.topk(min(k, size), dim=1)
-        return found.values.float().cpu().numpy(), found.indices.cpu().numpy()
+        best = scores.topk(min(k, size), dim=1)
+        return best.values.float().cpu().numpy(), best.indices.cpu().numpy()
     values = np.ascontiguousarray(scores.detach().numpy())
-    offsets = np.arange(0, rows * size, size)[:, None]
-    depth = math.isqrt(size // k)
-    if depth < 3:
-        places = values.argpartition(size - k, axis=1)[:, size - k :]
-        return values.take(places + offsets), places
-    columns = size // depth
+    columns = size // max(1, size // (4 * k))
+    depth = size // columns
     folded = values[:, : columns * depth].reshape(rows, depth, columns).max(axis=1)
-    chosen = folded.argpartition(columns - k, axis=1)[:, columns - k :] + offsets
-    within = (chosen[:, None, :] + np.arange(0, depth * columns, columns)[None, :, None]).reshape(rows, -1)
-    if columns * depth < size:
-        within = np.concatenate([within, offsets + np.arange(columns * depth, size)], axis=1)
-    pool = values.take(within)
-    best = pool.argpartition(pool.shape[1] - k, axis=1)[:, pool.shape[1] - k :]
-    best += np.arange(0, pool.size, pool.shape[1])[:, None]
-    return pool.take(best), within.take(best) - offsets
+    folded.partition(columns - k, axis=1)
+    found = np.flatnonzero(values >= folded[:, columns - k, None])
+    row = found // size
+    counts = np.bincount(row, minlength=rows)
+    kept = values.take(found)
+    longest = int(counts.max())
+    if longest > k:
+        pool = np.full((rows, longest), -np.inf, np.float32)
+        pool.reshape(-1)[np.arange(len(row)) + (np.arange(rows) * longest - np.cumsum(counts) + counts).take(row)] = (
+            kept
+        )
+        pool.partition(longest - k, axis=1)
+        is_best = kept >= pool[:, longest - k].take(row)
+        found, kept = found[is_best], kept[is_best]
+    if len(found) != rows * k:  # more than k have a value that the k-th best has, too: some of them
+        found = values.argpartition(size - k, axis=1)[:, size - k :]
+        return np.take_along_axis(values, found, axis=1), found
+    return kept.reshape(rows, k), found.reshape(rows, k) - np.arange(0, rows * size, size)[:, None]
 
 
 @dataclass(frozen=True)
@@ -241,7 +249,7 @@ class Constraint:
     def _text_targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
         """Where tokens lead as text; the end leads nowhere."""
         here = np.maximum(states, DEAD)
-        entries = self.lexicon.entries(size, DEAD)[ids]
+        entries = self.lexicon.entries(size, DEAD).take(ids)
         if self.start in states:
             first = here == self.start
             entries[first] = self.lexicon.entries(size, self.start)[ids[first]]
