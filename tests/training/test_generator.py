@@ -1,6 +1,7 @@
 """Training the embedded generator, on a corpus of six verses: it learns them, it resumes, it writes what loads."""
 
 import json
+import math
 
 import pytest
 import torch
@@ -11,7 +12,7 @@ from workbench.training import prose
 from workbench.training.batches import IGNORED, plan, targets
 from workbench.training.generator import Training
 from workbench.training.pairs import Pair, pairs, verses
-from workbench.training.recipes import Recipe
+from workbench.training.recipes import Recipe, go_on_from, note_run, recipe
 from workbench.training.spelling import learn
 
 RECIPE = Recipe(pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=120, peak=1e-2, warm_up=5,
@@ -28,11 +29,11 @@ def encoder(tmp_path_factory):
     return small.encoder(tmp_path_factory.mktemp("encoder"))
 
 
-def training(out, data, encoder, recipe=RECIPE):
+def training(out, data, encoder, recipe=RECIPE, start=None):
     train = list(pairs([data / "itihasa.train.jsonl.gz"]))
     lone = list(verses([data / "mono_anustubh.jsonl.gz"]))
     dev = [pair for pair in pairs([data / "itihasa.dev.jsonl.gz"]) if pair.whole]
-    return Training(out, recipe, train, lone, dev, encoder, lambda sentence: None)
+    return Training(out, recipe, train, lone, dev, encoder, lambda sentence: None, start)
 
 
 def weights(run):
@@ -101,6 +102,26 @@ def test_the_rate_falls_at_the_end_and_more_hours_go_on_from_before_that(tmp_pat
     more.run(hours=100, steps=trunk["progress"]["step"])
     assert more.progress.cooling_since is None and more.progress.step == trunk["progress"]["step"]
     assert same(weights(more), trunk["weights"])
+
+
+def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
+    live = Recipe(**{**RECIPE.__dict__, "live_encoder": True})
+    first, model = training(tmp_path / "first", data, encoder, live), tmp_path / "first" / "model"
+    note_run(first.out, live, "train it", [data / "itihasa.train.jsonl.gz"])
+    first.run(hours=100, steps=60)
+    go_on_from(model, tmp_path / "second")
+    assert recipe(tmp_path / "second", {}) == live
+    second = training(tmp_path / "second", data, encoder, live, model)
+    second.run(hours=100, steps=60)  # nothing left to do: it has the weights, in half precision, and the count
+    assert second.progress.step == 60 and second.progress.tokens == first.progress.tokens
+    for name, value in first.average.items():
+        assert torch.equal(second.average[name], value.half().float()), name
+    third = training(tmp_path / "second", data, encoder, live)
+    third.run(hours=100, steps=70)
+    assert third.progress.step == 70 and third._rate(math.inf) == live.peak  # risen anew, in the five steps of warm-up
+    assert "train it" in (tmp_path / "second" / "model" / "README.md").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="Expected a model that tells how it was made"):
+        go_on_from(tmp_path, tmp_path / "third")
 
 
 def test_kept_states_are_the_live_ones(tmp_path, encoder):

@@ -26,6 +26,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
     generator.add_argument("--hours", type=float, required=True, help="of training in all, earlier runs included")
     generator.add_argument("--resume", action="store_true", help="go on with the run in OUT")
+    generator.add_argument("--start", type=Path, help="begin with a finished generator's weights, not from nothing")
     generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
     generator.add_argument("--seed", type=int, help="of weights and of the order of batches (1)")
     generator.add_argument("--layers", type=int, help="of the decoder (4)")
@@ -74,8 +75,11 @@ def train_generator(options: argparse.Namespace) -> int:
         return complain(f"There is a run in {options.out} already: --resume goes on with it.")
     if options.resume and not begun and not (options.out / recipes.RECIPE).is_file():
         return complain(f"Expected a run to go on with in {options.out}; found none.")
+    start = None if begun else options.start
     asked = {field.name: getattr(options, field.name, None) for field in fields(recipes.Recipe)}
     try:
+        if start:
+            recipes.go_on_from(start, options.out)
         recipe = recipes.recipe(options.out, {name: value for name, value in asked.items() if value is not None})
         encoder = prose.find(options.encoder)
         prose.check(encoder)
@@ -85,7 +89,8 @@ def train_generator(options: argparse.Namespace) -> int:
     tell = teller()
     tell("reading the corpora")
     dev = [pair for pair in pairs([files[1]]) if pair.whole]
-    training = Training(options.out, recipe, list(pairs([files[0]])), list(verses([files[2]])), dev, encoder, tell)
+    lone = list(verses([files[2]]))
+    training = Training(options.out, recipe, list(pairs([files[0]])), lone, dev, encoder, tell, start)
     recipes.note_run(options.out, recipe, _command(options), files)
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
@@ -94,7 +99,7 @@ def train_generator(options: argparse.Namespace) -> int:
 
 def _command(options: argparse.Namespace) -> str:
     """The command as the card tells it: folders by their names alone, for where they stood is nobody's business."""
-    folders = {str(path): path.name for path in (options.data, options.out, options.encoder) if path}
+    folders = {str(path): path.name for path in (options.data, options.out, options.encoder, options.start) if path}
     return shlex.join(["python", "-m", "workbench", *(folders.get(word, word) for word in sys.argv[1:])])
 
 

@@ -27,10 +27,10 @@ from workbench.training import prose as prose_side
 from workbench.training.batches import IGNORED, Batch, plan, targets
 from workbench.training.card import write_card
 from workbench.training.pairs import Pair
-from workbench.training.recipes import Recipe
+from workbench.training.recipes import LOG, Recipe, tell_how
 from workbench.training.spelling import OTHER, VERSE, learn
 
-STATE, TRUNK, LOG, STATES, PIECES = "state.pt", "trunk.pt", "log.jsonl", "states.npy", "pieces"
+STATE, TRUNK, STATES, PIECES = "state.pt", "trunk.pt", "states.npy", "pieces"
 LONGEST_VERSE = 160  # target tokens
 LIVE = ".encoder.layer."  # the part of the encoder that may be trained
 
@@ -43,6 +43,9 @@ class Progress:
     epoch: int = 0
     at: int = 0  # batches of this epoch that are done
     cooling_since: float | None = None  # seconds when the rate began to fall
+    warm_since: int = (
+        0  # the step at which the rate began to rise: later than 0 where a finished model was gone on from
+    )
 
 
 def new_decoder(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> Any:
@@ -103,8 +106,9 @@ class Training:
         dev: list[Pair],
         encoder: Path,
         tell: Callable[[str], None],
+        start: Path | None = None,
     ) -> None:
-        self.out, self.recipe, self._tell = out, recipe, tell
+        self.out, self.recipe, self._tell, self._start = out, recipe, tell, start
         out.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(recipe.seed)
         self.tokenizer = self._pieces([*train, *lone])
@@ -116,7 +120,7 @@ class Training:
         self._recent_loss = math.nan
 
     def _pieces(self, pairs: list[Pair]) -> PreTrainedTokenizerFast:
-        folder = self.out / PIECES
+        folder = self._start or self.out / PIECES
         if not folder.is_dir():
             self._tell("learning the pieces of words")
             learn((pair.verse for pair in pairs), self.recipe.pieces).save_pretrained(folder)
@@ -182,6 +186,20 @@ class Training:
         for key, state in saved["moments"].items():
             self.optimizer.state[self._trained[key]] = state
 
+    def _begin_from(self, model: Path) -> None:
+        """Take a finished model's weights for a new run: its moments are gone, so the rate rises anew."""
+        both: Any = EncoderDecoderModel
+        weights = both.from_pretrained(model, dtype=torch.float32).state_dict()
+        with torch.no_grad():
+            for name, value in self._trained.items():
+                value.copy_(weights[name])
+                self.average[name].copy_(weights[name])
+        last = json.loads((self.out / LOG).read_text(encoding="utf-8").splitlines()[-1])
+        self.progress = Progress(
+            last["step"], last["hours"] * 3600, last["tokens"], last["epoch"] + 1, warm_since=last["step"]
+        )
+        self.tokenizer.save_pretrained(self.out / PIECES)
+
     # -- learning ---------------------------------------------------------------------------------------------------
 
     def _epoch(self) -> list[Batch]:
@@ -198,7 +216,7 @@ class Training:
 
     def _rate(self, budget: float) -> float:
         progress, recipe = self.progress, self.recipe
-        rate = recipe.peak * min(1.0, (progress.step + 1) / recipe.warm_up)
+        rate = recipe.peak * min(1.0, (progress.step - progress.warm_since + 1) / recipe.warm_up)
         if progress.cooling_since is not None:
             left = (budget - progress.seconds) / max(1.0, budget - progress.cooling_since)
             rate *= min(1.0, max(0.0, left))
@@ -243,6 +261,8 @@ class Training:
             self.resume(TRUNK if finished else STATE)
             if finished:
                 self.progress.cooling_since = None
+        elif self._start:
+            self._begin_from(self._start)
         with self._listening():
             self._train(budget, hours, every, steps)
         self.save()
@@ -367,6 +387,7 @@ class Training:
             model.save_pretrained(folder, state_dict=weights)
         self.tokenizer.save_pretrained(folder)
         self.prose_tokenizer.save_pretrained(folder / "prose")
+        tell_how(self.out, folder)
         write_card(folder, self.out, self.recipe, self.figures())
 
 

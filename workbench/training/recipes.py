@@ -6,6 +6,7 @@ A resumed run keeps its recipe; only what does not change the weights' shape may
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,7 +15,8 @@ from typing import Any
 
 from workbench.corpora import signature
 
-RECIPE, RUNS = "recipe.json", "runs.jsonl"
+RECIPE, RUNS, LOG = "recipe.json", "runs.jsonl", "log.jsonl"
+TOLD = "training"  # the folder inside a finished model that tells how it was made
 SHAPE = ("seed", "pieces", "layers", "width", "heads", "inner")  # what a run cannot change on its way
 
 
@@ -60,6 +62,26 @@ def recipe(out: Path, asked: dict[str, Any]) -> Recipe:
     if changed:
         raise ValueError(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
     return replace(known, **asked)
+
+
+def tell_how(out: Path, model: Path) -> None:
+    """Put what is known of a run beside the model that came of it, so that another run can go on from the model."""
+    told = model / TOLD
+    told.mkdir(parents=True, exist_ok=True)
+    for name in (RECIPE, RUNS, LOG):
+        if (out / name).is_file():
+            shutil.copyfile(out / name, told / name)
+
+
+def go_on_from(model: Path, out: Path) -> None:
+    """Begin a run where a finished model's run ended: its recipe, commands and figures come along."""
+    told = model / TOLD
+    if not (told / RECIPE).is_file() or not (told / LOG).is_file():
+        raise ValueError(f"Expected a model that tells how it was made, in {told}; found nothing there.")
+    out.mkdir(parents=True, exist_ok=True)
+    for name in (RECIPE, RUNS, LOG):
+        if (told / name).is_file():
+            shutil.copyfile(told / name, out / name)
 
 
 def note_run(out: Path, made: Recipe, command: str, data: Sequence[Path]) -> None:
