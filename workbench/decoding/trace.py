@@ -14,9 +14,8 @@ from typing import Any
 from workbench.decoding.constraint import Looked, Rules
 from workbench.decoding.search import Hypothesis, Step
 from workbench.decoding.settings import Settings
-from workbench.prosody import sounds
 from workbench.prosody.scansion import weigh
-from workbench.prosody.script import to_slp1
+from workbench.prosody.unfinished import halves
 
 VERSION = 1
 
@@ -110,7 +109,7 @@ class Tracer:
             "id": name,
             "parent": f"{number - 1}.{parent}" if parent is not None and number > 1 else None,
             "text": text.strip(),
-            "weights": "".join(map(weigh, _halves(text, self.settings.script))),
+            "weights": "".join(map(weigh, halves(text, self.settings.script))),
             "open": facts.open,
             "wanted": facts.wanted,
             "padas": facts.padas,
@@ -148,9 +147,3 @@ class Tracer:
             text = self.constraint.vocabulary.text([best[1]])
             refused = {"text": text, "log_probability": best[0], "reason": best[2]}
         return {"tokens": tokens, "masked": reasons.total(), "reasons": dict(reasons), "best_refused": refused}
-
-
-def _halves(text: str, script: str) -> list[str]:
-    """The half-verses of a verse in the making, in SLP1."""
-    slp1 = to_slp1(text.replace("॥", ".").replace("।", "."), script)
-    return ["".join(c for c in half if c in sounds.LETTERS + " ") for half in slp1.replace("\n", ".").split(".")]
