@@ -30,3 +30,19 @@ document.addEventListener("keydown", (event) => {
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
   document.addEventListener("scroll", hide, true);
 })();
+
+// "copy" copies the verse, "share" the link that opens this page again; each says so for a moment.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("button[data-copy], button[data-share]");
+  if (!button) return;
+  const text = button.dataset.copy ?? location.href;
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "copied";
+  } catch {
+    window.prompt("Copy this:", text); // no clipboard here: an unencrypted address, or a browser that forbids it
+  }
+  button.setAttribute("aria-live", "polite");
+  setTimeout(() => { button.textContent = label; }, 1500);
+});

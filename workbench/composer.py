@@ -10,9 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.corpora import signature
+from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, PRESETS, Settings, SettingsError
 from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.prosody.detection import ReadingError
@@ -21,6 +23,7 @@ from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
+from workbench.prosody.unfinished import lay_out
 from workbench.semantics import JudgeError
 from workbench.wording import ProseError, read_prose
 
@@ -31,12 +34,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "JudgeError", "Metre", "ModelError",
-    "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "UnknownMetre", "all_metres", "compose",
-    "entries", "find_entry", "find_metre", "nats", "scan", "score",
+    "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre", "all_metres",
+    "compose", "entries", "find_entry", "find_metre", "in_the_making", "nats", "read_document", "rewrite",
+    "scan", "score", "write",
 ]  # fmt: skip
 
 
 RANKS = ("meaning", "model")
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,26 @@ def glyphs(weights: str) -> str:
 
 def weight_name(weight: str) -> str:
     return WEIGHT_NAMES[weight]
+
+
+def rewrite(text: str, script: str, to: str) -> str:
+    """A text of a generator, in the script it writes, for people to read in another."""
+    return write(to_slp1(text.replace("॥", "..").replace("।", "."), script), to)
+
+
+def in_the_making(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
+    """A beam of a trace as its four pādas: the akṣaras that are there, and the weights that must come."""
+    return [
+        {
+            "syllables": [write(syllable.slp1, to) for syllable in row.syllables],
+            "weights": "".join(syllable.weight for syllable in row.syllables),
+            "to_come": list(row.to_come),
+            "form": row.form,
+            "complete": row.complete,
+            "fits": row.fits,
+        }
+        for row in lay_out(beam["text"], script, find(metre), beam["open"], beam["wanted"])
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------- composing
@@ -322,6 +347,17 @@ def identity(model: str = "embedded") -> str:
     from workbench.models.shelf import generator
 
     return generator(model).identity
+
+
+def cards() -> dict[str, str]:
+    """The model cards of the models that are at hand in a folder, without their front matter."""
+    found = {}
+    for name, entry in entries().items():
+        file = Path(entry.where) / "README.md"
+        file = file if file.is_absolute() else ROOT / file
+        if file.is_file():
+            found[name] = file.read_text(encoding="utf-8").split("---\n", 2)[-1]
+    return found
 
 
 # ------------------------------------------------------------------------------------------------------ scoring

@@ -7,10 +7,10 @@ from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from tests.verses import VERSES
 from workbench.decoding.constraint import Constraint
 from workbench.decoding.decode import decode, make_constraint
+from workbench.decoding.document import SCHEMA
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.settings import Settings
-from workbench.decoding.trace import SCHEMA
 from workbench.experiments.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer()

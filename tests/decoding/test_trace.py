@@ -9,10 +9,11 @@ from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from tests.verses import VERSES
 from workbench.decoding.constraint import BREAKS_METRE, NOT_SANSKRIT, OVERRUNS, TOO_EARLY, Constraint
 from workbench.decoding.decode import make_constraint
+from workbench.decoding.document import SCHEMA
 from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import search
 from workbench.decoding.settings import Settings
-from workbench.decoding.trace import SCHEMA, Tracer
+from workbench.decoding.trace import Tracer
 from workbench.experiments.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer(more=["!", "kAlaH"])

@@ -60,7 +60,9 @@ def test_what_has_left_its_metre_is_laid_out_by_count():
 def test_a_metre_of_morae():
     arya = find("āryā")
     # Bhartṛhari, Nītiśataka
-    verse = "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu . prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH"
+    verse = (
+        "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu . prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH"
+    )
     rows = lay_out(verse, "slp1", arya)
     assert all(row.complete and row.fits and not row.to_come for row in rows)
     assert [len(row.syllables) for row in lay_out(verse[:20], "slp1", arya)][:1] == [8]

@@ -45,6 +45,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--diversity", type=float, help="what a group gives up for saying the same as another")
     parser.add_argument("--length-penalty", type=float, help="0: verses of one metre are all equally long")
     parser.add_argument("--synchronous", action=argparse.BooleanOptionalAction, help="compare beams at equal pādas")
+    parser.add_argument("--alpha", type=float, help="where no verse is full: what a syllable too many or few costs (1)")
+    parser.add_argument("--gamma", type=float, help="where no verse is full: what a right pāda is worth (1)")
     parser.add_argument("--seed", type=int, help="of the draws")
 
 
@@ -52,7 +54,7 @@ def settings_of(options: argparse.Namespace) -> composer.Settings:
     """The settings that arguments ask for; ValueError says what was expected."""
     names = (
         "metre", "mode", "beta", "beams", "yati", "guidance", "samples", "temperature", "groups", "diversity",
-        "length_penalty", "synchronous", "seed", "draws", "no_repeat_ngram",
+        "length_penalty", "synchronous", "seed", "draws", "no_repeat_ngram", "alpha", "gamma",
     )  # fmt: skip
     changes: dict[str, Any] = {name: value for name in names if (value := getattr(options, name)) is not None}
     if options.beams is not None:

@@ -17,7 +17,7 @@ from workbench.decoding.free import FreeConstraint
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.scorer import Scorer
 from workbench.decoding.search import Hypothesis, Step, results, search
-from workbench.decoding.selection import ALPHA, GAMMA, Candidate, select
+from workbench.decoding.selection import Candidate, select
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
 
@@ -69,7 +69,7 @@ class Decoding:
         return self._tracer.document()
 
 
-def choose(decodings: Sequence[Decoding], alpha: float = ALPHA, gamma: float = GAMMA) -> list[Candidate]:
+def choose(decodings: Sequence[Decoding]) -> list[Candidate]:
     """The candidates of one search, or of several for the same prose, the chosen one first."""
     first = decodings[0]
     return select(
@@ -78,8 +78,8 @@ def choose(decodings: Sequence[Decoding], alpha: float = ALPHA, gamma: float = G
         first.constraint.metre,
         first.settings.script,
         first.settings.length_penalty,
-        alpha,
-        gamma,
+        first.settings.alpha,
+        first.settings.gamma,
     )
 
 

@@ -19,9 +19,6 @@ from workbench.prosody.judge import Verdict, judge
 from workbench.prosody.metres import Metre
 from workbench.prosody.reading import read
 
-ALPHA = 1.0  # a syllable too many or too few costs as much as a factor e in probability
-GAMMA = 1.0
-
 
 @dataclass(frozen=True)
 class Candidate:
@@ -53,8 +50,8 @@ def select(
     metre: Metre,
     script: str,
     length_penalty: float = 1.0,
-    alpha: float = ALPHA,
-    gamma: float = GAMMA,
+    alpha: float = 1.0,
+    gamma: float = 1.0,
 ) -> list[Candidate]:
     """Candidates, the chosen one first."""
     found: dict[str, Candidate] = {}

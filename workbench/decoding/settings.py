@@ -22,7 +22,8 @@ WHOLE_NUMBERS = {
     "samples": 0,
     "draws": 0,
 }
-NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0}
+NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0,
+           "alpha": 0.0, "gamma": 0.0}  # fmt: skip
 
 
 class SettingsError(ValueError):
@@ -56,6 +57,8 @@ class Settings:
     temperature: float = 1.0
     seed: int = 0
     guidance: float = 0.0
+    alpha: float = 1.0  # when no verse is full: what a syllable too many or too few costs, in nats
+    gamma: float = 1.0  # and what a right pāda is worth
 
     def __post_init__(self) -> None:
         self.found_metre()

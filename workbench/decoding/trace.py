@@ -1,7 +1,7 @@
 """What happened, step by step and beam by beam, as one JSON document that a viewer needs no model for.
 
 Text, laghu-guru pattern, pādas and scores of every beam at every step; which beams went on and which were dropped; how
-many of the top tokens were masked, why, and the best of them that was refused. SCHEMA says what is where.
+many of the top tokens were masked, why, and the best of them that was refused. `document` says what is where.
 """
 
 from __future__ import annotations
@@ -12,57 +12,11 @@ from functools import lru_cache
 from typing import Any
 
 from workbench.decoding.constraint import Looked, Rules
+from workbench.decoding.document import VERSION
 from workbench.decoding.search import Hypothesis, Step
 from workbench.decoding.settings import Settings
 from workbench.prosody.scansion import weigh
 from workbench.prosody.unfinished import halves
-
-VERSION = 1
-
-_NUMBER = {"type": "number"}
-_COUNT = {"type": "integer", "minimum": 0}
-_BEAM = {
-    "type": "object",
-    "required": ["id", "parent", "text", "weights", "open", "wanted", "padas", "log_probability", "added", "score",
-                 "milestones"],
-    "properties": {
-        "id": {"type": "string"}, "parent": {"type": ["string", "null"]}, "text": {"type": "string"},
-        "weights": {"type": "string", "pattern": "^[lg]*$"}, "open": {"type": "boolean"},
-        "wanted": {"enum": ["", "l", "g", "gl"]}, "padas": {**_COUNT, "maximum": 4},
-        "log_probability": _NUMBER, "added": _NUMBER, "score": _NUMBER,
-        "milestones": {"type": "array", "items": {
-            "type": "object", "required": ["pada", "step", "score"],
-            "properties": {"pada": {"enum": [1, 2, 3, 4]}, "step": _COUNT, "score": _NUMBER},
-        }},
-    },
-}  # fmt: skip
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "required": ["version", "settings", "metre", "script", "steps"],
-    "properties": {
-        "version": {"const": VERSION}, "settings": {"type": "object"}, "metre": {"type": "string"},
-        "script": {"enum": ["slp1", "devanagari"]},
-        "steps": {"type": "array", "items": {
-            "type": "object", "required": ["number", "beams", "finished", "dropped", "looked"],
-            "properties": {
-                "number": _COUNT,
-                "beams": {"type": "array", "items": _BEAM}, "finished": {"type": "array", "items": _BEAM},
-                "dropped": {"type": "array", "items": {
-                    "type": "object", "required": ["id", "reason"],
-                    "properties": {"id": {"type": "string"}, "reason": {"type": "string"}},
-                }},
-                "looked": {
-                    "type": "object", "required": ["tokens", "masked", "reasons", "best_refused"],
-                    "properties": {
-                        "tokens": _COUNT, "masked": _COUNT,
-                        "reasons": {"type": "object", "additionalProperties": _COUNT},
-                        "best_refused": {"type": ["object", "null"], "required": ["text", "log_probability", "reason"]},
-                    },
-                },
-            },
-        }},
-    },
-}  # fmt: skip
 
 
 class Tracer:

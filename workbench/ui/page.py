@@ -10,6 +10,10 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 import gradio as gr  # noqa: E402
 
 from workbench.ui import look, strings  # noqa: E402
+from workbench.ui.about_tab import add_about_tab  # noqa: E402
+from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
+from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
+from workbench.ui.composing import compose_api, score_api  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
@@ -22,7 +26,11 @@ def build() -> gr.Blocks:
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs"):
+            add_beams_tab(add_compose_tab(page))
             add_scan_tab()
+            add_about_tab()
+        for name, call in (("compose", compose_api), ("score", score_api)):
+            gr.api(call, api_name=name, concurrency_id=name, concurrency_limit=1)  # type: ignore[attr-defined]
         gr.api(scan_api, api_name="scan", concurrency_id="scan")  # type: ignore[attr-defined]
     return page
 

@@ -4,6 +4,128 @@ TITLE = "Pingala Workbench"
 BRAND = "पिङ्गल"
 TAGLINE = "Sanskrit verse, syllable by syllable"
 
+COMPOSE_TAB = "Compose"
+COMPOSE_EMPTY = "The verse appears here: two lines, its akṣaras (syllables as written) in a grid, and every candidate."
+PROSE = "Prose"
+PROSE_PLACEHOLDER = "Say in English what the verse should say."
+PROSE_HELP = "One or two sentences. Ctrl+Enter composes."
+EXAMPLES_LABEL = "Examples"
+MODEL = "Model"
+METRE = "Metre"
+SCRIPT = "Script"
+BETA = "β: weight for finishing a pāda (quarter verse)"
+BEAMS = "Beams: verses grown side by side"
+TOP_K = "Top-k: tokens looked at in each step"
+TOP_K_HELP = "0 looks at the whole vocabulary."
+MORE = "More: preset, yati, mode, sampling, seed"
+PRESET = "Preset"
+PRESET_CHOICES = (("Ours", "house"), ("The paper's", "paper"))
+YATI_LABEL = "Yati: words end where pādas do"
+YATI_CHOICES = (("as it comes", "none"), ("preferred", "prefer"), ("required", "require"))
+MODE = "Mode"
+MODE_CHOICES = (
+    ("Pingala", "pingala"), ("constrained only", "cd"), ("unconstrained", "free"), ("the paper's own steps", "paper"),
+)  # fmt: skip
+LENGTH_PENALTY = "Length penalty"
+NO_REPEAT = "Tokens in a row that may not come twice"
+ALPHA = "α: cost of a syllable too many or too few"
+GAMMA = "γ: worth of a right pāda"
+FALLBACK_HELP = "Only where no verse is full."
+DRAWS = "Draws: verses drawn at random beside the beams"
+TEMPERATURE = "Temperature of the draws"
+GUIDANCE = "Guidance: away from what would be said without the prose"
+SYNCHRONOUS = "Compare beams at equal pādas"
+SEED = "Seed of the draws"
+COMPARE_WITH = "Compare with"
+COMPARE_HELP = "The same prose, metre and seed under these settings, side by side."
+COMPOSE = "Compose"
+STOP = "Stop"
+COMPARE = "Compare"
+WAITING = "Waiting for a place: another verse is being composed."
+STEP = "{search}, step {step}"
+STOPPING = "Stopping after this step."
+NOTHING_RUNS = "Nothing is running."
+FULL_METRE = "Full"
+NOT_FULL = "Not full"
+RANK_SHOWN = "candidate {rank}"
+SECONDS = "{seconds:.1f} s"
+NO_BEAM_ENDED = "No beam ended in a verse. More beams, or the mode Pingala, would."
+CANDIDATES = "{count} candidates"
+MILESTONES = "pādas done at steps {steps}"
+FAITHFUL, PARTLY, NOT_FAITHFUL = "faithful", "partly", "not"
+OF_FIVE = "{score:.1f} of 5"
+NO_JUDGE = "No judge of meaning is at hand: the candidates stand in the generator's own order."
+UNCALIBRATED = (
+    "How likely the cross-encoder, which reads prose and verse together, finds it that the verse says what the prose "
+    "says. Uncalibrated: no people's ratings stand behind it yet."
+)
+CALIBRATED = "The cross-encoder's score on the scale from 1 to 5 on which people rated verses."
+COMPARED = ("First", "Second")
+
+BEAMS_TAB = "Beams"
+BEAMS_INTRO = (
+    "How the verse was found. Each card is one beam (a verse in the making): its akṣaras with their weights, and, "
+    "hatched, what must still come: – heavy, ⏑ light, · either."
+)
+BEAMS_EMPTY = "Compose a verse, or open a kept trace, to see its search here."
+STEP_SLIDER = "Step"
+REPLAY = "Replay"
+SEARCH = "Search"
+SEARCH_BEAMS, SEARCH_DRAWS = "Beams", "Draws"
+BEAM, DRAW = "Beam", "Draw"
+STEP_OF = "Step {step} of {steps}"
+MASKED = "{share:.0%} of the tokens looked at were masked{reasons}"
+BEST_REFUSED = " · best refused: “{text}” {score}"
+BEAM_SCORE = "log P {log_p} + β {added}"
+PADA_DONE = "✓ {count} +{beta}"
+REACHED = "step {step}, {score}"
+ENDED = "Verses that ended in this step: {count}"
+DROPPED = "Beams dropped before this step: {count}"
+DOWNLOAD_TRACE = "Download trace"
+OPEN_TRACE = "Open trace"
+TRACE_OPENED = "A kept trace is shown: {metre}, {steps} steps."
+SCORES_FIGURE = "Scores of the beams over the steps, pādas marked"
+MASKED_FIGURE = "Share of the tokens looked at that were masked"
+BETA_FIGURE = "What the model gave and what β added, best beam"
+TABLE_TWIN = "The same as a table"
+
+ABOUT_TAB = "About"
+ABOUT = """## What this is
+
+The workbench turns English prose into Sanskrit verse whose metre is perfect by construction. A metre, written in a
+script, is a finite automaton; every token that would leave it is masked before the model may choose it. So a verse is
+full (every syllable of the right weight) for every model and every setting, in anuṣṭubh and in a hundred other metres.
+What the verse says is the model's: it is measured, shown, and for people to judge.
+
+- **akṣara**: a syllable as written. **laghu** (⏑) light, **guru** (–) heavy.
+- **pāda**: a quarter of a verse; in anuṣṭubh, eight akṣaras.
+  **pathyā** is its usual form, a **vipulā** one of four others.
+- **β**: what the search adds to a verse in the making when a pāda is complete. **Beams**: verses grown side by side.
+
+## What it does not do
+
+It does not check grammar or sandhi. The embedded model has read the epics in an English of the nineteenth century; of
+modern things it makes verses about kings and sages. The meaning score is a model's opinion; where people have rated, it
+is calibrated to their scale, and says so."""
+MODELS = "## Models"
+CARD = "Model card: {name}"
+ADD_A_MODEL = """## Adding a model
+
+Put a table like this into a file and name the file in the environment variable `PINGALA_MODELS`:
+
+    [mine]
+    kind = "translation"        # or "embedded", "instruction"
+    where = "folder-or-hub-name"
+    script = "devanagari"       # or "slp1"
+    from = "eng_Latn"
+    to = "san_Deva"
+
+`python -m workbench models` lists what is known; `python -m workbench train tune` fine-tunes one."""
+CITE = """## Citing
+
+The method is the paper's *Pingala: prosody-aware decoding* (2026); cite it for the decoder, and this workbench with the
+signature printed under the verse for a result."""
+
 SCAN_TAB = "Scan"
 SCAN_INTRO = (
     "Paste a verse in any Indian script or romanisation. The workbench finds its metre and shows each akṣara "
@@ -38,6 +160,22 @@ PROBLEMS = "What does not fit"
 LICENCES = "What the tradition licenses"
 
 UNEXPECTED = "Something went wrong here, and the log says what. Your text is still in the box."
+
+# Prose to begin with: paraphrases of our own, and thoughts of today.
+PROSES = (
+    "On the field of duty, at Kurukshetra, my sons and the sons of Pandu had gathered, eager for battle.",
+    "You have a right to your work alone, never to its fruits.",
+    "The king, hearing these words of the sage, was filled with grief and fell to the ground.",
+    "Rama, the best of men, entered the dense forest together with Sita and Lakshmana.",
+    "The mighty son of Pandu pierced his enemy with sharp arrows on the field of battle.",
+    "He who gives food to the hungry goes to heaven after death.",
+    "Anger destroys wisdom, as fire destroys dry wood.",
+    "The moon rose over the river, and the birds fell silent.",
+    "A good friend is a shelter in the rain and a lamp in the night.",
+    "The monkey leapt across the ocean with the speed of the wind.",
+    "Truth is the highest dharma; there is nothing greater than truth.",
+    "O mother, give me your blessing; I must go to a distant land.",
+)
 
 # Verses with their source; what they show is in the second place.
 EXAMPLES = (

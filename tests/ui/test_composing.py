@@ -1,0 +1,202 @@
+"""A press of Compose as the page shows it, by a tiny generator: pictures, result, other scripts, beams, curves."""
+
+import json
+
+import pytest
+
+from workbench import composer
+from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
+from workbench.ui.choices import Choices
+
+PROSE = "You have a right to your work alone"
+CHOICES = Choices(PROSE, beams=5, beta=5.0, draws=2)
+
+pytestmark = pytest.mark.usefixtures("registered")
+
+
+@pytest.fixture
+def pictures(monkeypatch):
+    monkeypatch.setattr(composing, "EVERY", 0.0)
+    return list(composing.compose(CHOICES, "somebody"))
+
+
+def test_pictures_while_it_works_and_a_verse_in_the_end(pictures):
+    *during, last = pictures
+    assert during[0].live["sentence"].startswith("Loading the generator embedded")
+    steps = [one.live for one in during if one.live["cards"]]
+    assert len(steps) > 10 and all(len(one["cards"]) <= beams.LIVE_CARDS for one in steps)
+    assert steps[0]["sentence"] == "Beams, step 1" and steps[-1]["sentence"].startswith("Draws, step ")
+    assert last.live == beams.NOT_LIVE and last.kept
+    shown = last.kept.verse(0, "devanagari")
+    assert shown["verse"]["full"] and len(shown["verse"]["lines"]) == 2 and shown["verse"]["lines"][1].endswith("॥")
+    assert [len(row["tiles"]) for row in shown["verse"]["grid"]["rows"]] == [8, 8, 8, 8]
+    assert composing.TICKETS.find("somebody") is None
+
+
+def test_another_script_and_another_candidate_are_only_shown_differently(pictures):
+    kept = pictures[-1].kept
+    devanagari, iast = kept.table(0, "devanagari"), kept.table(2, "iast")
+    assert [row["chosen"] for row in iast["rows"]][:4] == [False, False, True, False]
+    assert composer.scan(iast["rows"][2]["text"], "iast")[0].verdict.slp1 == (
+        composer.scan(devanagari["rows"][2]["text"], "devanagari")[0].verdict.slp1
+    )
+    assert kept.verse(2, "iast")["verse"]["rank"] == "candidate 3"
+    assert compose_tab.show_again(None, 0, "iast") is not None
+
+
+def test_no_judge_is_said_and_scores_have_words():
+    assert verse.meaning({"meaning": None})["sentence"] == strings.NO_JUDGE
+    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": None}})
+    assert (said["figure"], said["word"], said["share"]) == ("0.93", "faithful", 93)
+    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": 3.0}})
+    assert (said["figure"], said["word"], said["share"]) == ("3.0 of 5", "partly", 50)
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        (Choices("  "), "Expected a sentence or two of English prose; got nothing to read."),
+        (Choices(PROSE, model="gpt"), "Expected one of the generators"),
+        (Choices(PROSE, beams=0), "Expected beams to be a whole number of at least 1; got 0."),
+        (Choices(PROSE, metre="sonnet"), "sonnet"),
+    ],
+)
+def test_what_cannot_be_composed_gets_a_sentence(choices, sentence):
+    (only,) = composing.compose(choices, "somebody")
+    assert sentence in only.error and only.kept is None
+
+
+def test_an_unexpected_fault_is_a_sentence_in_the_page_and_a_traceback_in_the_log(monkeypatch, caplog):
+    def fail(*given, **named):
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr(composer, "compose", fail)
+    (only,) = composing.compose(CHOICES, "somebody")
+    assert only.error == strings.UNEXPECTED and "secret" in caplog.text
+
+
+def test_stopping_leaves_what_was_whole(monkeypatch):
+    monkeypatch.setattr(composing, "EVERY", 0.0)
+    pictures = []
+    for picture in composing.compose(CHOICES, "somebody"):
+        pictures.append(picture)
+        if picture.live["sentence"] == "Draws, step 1":
+            assert composing.TICKETS.stop("somebody")
+    assert pictures[-1].kept.composition["candidates"]
+    assert "The search was stopped before its end." in pictures[-1].kept.composition["notes"]
+
+
+def test_stopped_before_anything_is_whole():
+    ticket = composing.TICKETS.draw("somebody")
+    ticket.stop()
+    last = list(composing.compose(CHOICES, "somebody"))[-1]
+    shown = last.kept.verse(0, "devanagari")
+    assert shown["error"] == strings.NO_BEAM_ENDED and last.kept.meaning(0) == verse.NO_SCORE
+
+
+def test_two_settings_side_by_side():
+    pictures = list(composing.compare(CHOICES, Choices(PROSE, mode="free", beams=2), "somebody"))
+    first, second = pictures[-1]
+    assert first.kept and second.kept
+    sides = [compose_tab._side(first, CHOICES, 0), compose_tab._side(second, CHOICES, 1)]
+    assert [side["name"] for side in sides] == ["First", "Second"]
+    assert sides[0]["verse"]["full"] and sides[0]["log_p"]
+
+
+# ---------------------------------------------------------------------------------------------- the Beams tab
+
+
+@pytest.fixture
+def trace(pictures):
+    return pictures[-1].kept.trace
+
+
+def test_a_step_has_a_card_a_beam_with_ghosts_for_what_must_come(trace):
+    view = beams.step_view(trace, 6, "devanagari")
+    assert view["title"] == f"Step 6 of {len(trace['steps'])}" and len(view["cards"]) == 5
+    card = view["cards"][0]
+    assert all(len(row["tiles"]) == 8 for row in card["rows"])
+    kinds = [tile["kind"] for tile in card["rows"][3]["tiles"]]
+    assert kinds == ["ghost"] * 8
+    assert [tile["glyph"] for tile in card["rows"][3]["tiles"]][4:7] == ["⏑", "–", "⏑"]
+    assert "masked" in view["summary"]
+
+
+def test_milestones_are_told_with_step_score_and_beta(trace):
+    last = beams.step_view(trace, len(trace["steps"]) - 1, "iast")["cards"][0]
+    done = [mark for mark in last["strip"] if mark["done"]]
+    assert done and done[0]["pada"] == "p1" and done[0]["told"].startswith("step ")
+    assert last["rows"][0]["mark"] == "✓ 8 +5" and last["rows"][0]["done"]
+
+
+def test_dropped_beams_fold_away_with_their_reason(trace):
+    views = [beams.step_view(trace, number, "slp1") for number in range(1, len(trace["steps"]) + 1)]
+    dropped = [one for view in views for one in view["dropped"]]
+    assert any(one["text"] for one in dropped) and all(one["reason"] for one in dropped)
+    assert any(view["ended"] for view in views)
+    assert beams.step_view({**trace, "steps": []}, 1, "slp1") == beams.NO_BEAMS
+
+
+def test_draws_have_their_own_search(trace):
+    assert beams.searches(trace) == [("Beams", "beams"), ("Draws", "draws")]
+    drawn = beams.part(trace, "draws")
+    assert beams.step_view(drawn, 3, "slp1")["cards"][0]["name"] == "Draw 1"
+
+
+def test_curves_say_what_the_trace_says_and_have_table_twins(trace):
+    figure, twin = plots.scores(trace)
+    best = [max(beam["score"] for beam in step["beams"]) for step in trace["steps"] if step["beams"]]
+    assert list(figure.data[1].y) == best
+    assert f"{best[3]:.2f}" in twin
+    figure, twin = plots.masked(trace)
+    assert sum(bar.y[2] for bar in figure.data) == pytest.approx(
+        trace["steps"][2]["looked"]["masked"] / trace["steps"][2]["looked"]["tokens"]
+    )
+    figure, twin = plots.beta(trace)
+    assert list(figure.data[1].y)[-1] == plots.last_beams(trace)[1][0]["added"] > 0
+    number, last = plots.last_beams(trace)
+    line = plots.lineage(trace, last[0], number)
+    assert [step for step, _ in line] == list(range(1, number + 1))
+    assert all(
+        after["text"].startswith(before["text"]) for (_, before), (_, after) in zip(line, line[1:], strict=False)
+    )
+
+
+def test_a_trace_is_kept_and_opened_again(trace):
+    file = beams_tab.keep(trace)
+    opened, told = beams_tab.open_trace(file)
+    assert opened == json.loads(json.dumps(trace)) and "anuṣṭubh" in told
+    assert opened["prose"] == PROSE and opened["signature"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "this is no JSON"),
+        ("[" * 100_000, "this is no JSON"),
+        ("[]", "the document is not as it should be"),
+        ('{"version": 1, "settings": {}, "metre": "anuṣṭubh", "script": "slp1", "steps": [{}]}', "steps/0 is not"),
+        ('{"version": 1, "settings": {}, "metre": "sonnet", "script": "slp1", "steps": []}', "sonnet"),
+    ],
+)
+def test_what_is_no_trace_gets_a_sentence(tmp_path, text, sentence):
+    (tmp_path / "trace.json").write_text(text, encoding="utf-8")
+    opened, told = beams_tab.open_trace(str(tmp_path / "trace.json"))
+    assert sentence in told and not isinstance(opened, dict) or "steps" not in opened
+
+
+# ------------------------------------------------------------------------------------------------------- the API
+
+
+def test_the_api_composes_and_refuses_in_sentences():
+    import gradio as gr
+
+    made = composing.compose_api(PROSE, beams=3, script="iast")
+    assert made["candidates"][0]["full"] and made["verse"] == made["candidates"][0]["text"]
+    for given in ({"prose": ""}, {"prose": PROSE, "beams": 0}, {"prose": PROSE, "script": "runes"}):
+        with pytest.raises(gr.Error, match="Expected"):
+            composing.compose_api(**given)
+    with pytest.raises(gr.Error, match="Expected a bi-encoder"):
+        composing.score_api([{"en": "a", "sa": "धर्मक्षेत्रे कुरुक्षेत्रे"}])
+    with pytest.raises(gr.Error, match="Expected a list of objects"):
+        composing.score_api([{"en": "a"}])

@@ -1,0 +1,126 @@
+"""The Beams tab: the search replayed step by step from its trace, with its curves; traces kept and opened again.
+
+Places controls and wires them; what they show is in `beams` and `plots`. Needs no model.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from workbench import composer
+from workbench.ui import beams, plots, strings
+from workbench.ui.compose_tab import ComposeTab
+from workbench.ui.composing import Kept
+
+PAUSE = 0.35  # seconds a step stays in a replay
+FIGURES = (plots.scores, plots.masked, plots.beta)
+
+
+def add_beams_tab(compose: ComposeTab) -> None:
+    html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
+    trace = gr.State()
+    with gr.Tab(strings.BEAMS_TAB, id="beams") as tab:
+        with gr.Column(elem_classes="card controls-row"):
+            gr.Markdown(strings.BEAMS_INTRO, elem_classes="intro")
+            with gr.Row():
+                step = gr.Slider(1, 2, 1, step=1, label=strings.STEP_SLIDER, elem_id="step", scale=6, min_width=240)
+                search = gr.Dropdown(
+                    [(strings.SEARCH_BEAMS, "beams")], value="beams", label=strings.SEARCH, elem_id="search",
+                    min_width=110, scale=1,
+                )  # fmt: skip
+            with gr.Row():
+                replay = gr.Button(strings.REPLAY, variant="secondary", elem_id="replay", min_width=90)
+                download = gr.DownloadButton(
+                    strings.DOWNLOAD_TRACE, variant="secondary", elem_id="download-trace", min_width=130
+                )
+                upload = gr.UploadButton(
+                    strings.OPEN_TRACE, variant="secondary", file_types=[".json"], elem_id="open-trace", min_width=110
+                )
+        told = gr.HTML("", elem_id="trace-told", **html)
+        view = gr.HTML(beams.NO_BEAMS, html_template=beams.BEAMS_VIEW, elem_id="beams-view", **html)
+        figures, twins = [], []
+        for figure in FIGURES:
+            with gr.Column(elem_classes="card figure-card"):
+                figures.append(gr.Plot(show_label=False, elem_id=f"figure-{figure.__name__}"))
+                twins.append(gr.HTML("", elem_id=f"twin-{figure.__name__}", **html))
+    quiet: dict[str, Any] = {
+        "api_visibility": "private", "show_progress": "hidden", "concurrency_id": "beams", "concurrency_limit": 8,
+    }  # fmt: skip
+    everything = [step, search, view, download, *figures, *twins]
+    for event in compose.finished:
+        event.then(take_trace, compose.kept, trace, **quiet).then(
+            show_trace, [trace, compose.script], everything, **quiet
+        )
+    upload.upload(open_trace, upload, [trace, told], **quiet).success(
+        show_trace, [trace, compose.script], everything, **quiet
+    )
+    search.input(choose_search, [trace, search, compose.script], [step, view, *figures, *twins], **quiet)
+    step.change(show_step, [trace, search, step, compose.script], view, trigger_mode="always_last", **quiet)
+    compose.script.input(show_step, [trace, search, step, compose.script], view, **quiet)
+    running = replay.click(play, [trace, search], step, **{**quiet, "concurrency_id": "replay"})
+    tab.select(lambda: None, None, None, api_visibility="private", cancels=[running])
+
+
+def take_trace(kept: Kept | None) -> Any:
+    return kept.trace if kept and kept.trace.get("steps") else gr.skip()
+
+
+def _curves(trace: dict[str, Any]) -> list[Any]:
+    made = [draw(trace) for draw in FIGURES]
+    return [*(figure for figure, _ in made), *(twin for _, twin in made)]
+
+
+def show_trace(trace: dict[str, Any] | None, script: str) -> tuple[Any, ...]:
+    """A new trace: its last step, its curves, and its file to take away."""
+    if not trace:
+        return (gr.skip(),) * (4 + 2 * len(FIGURES))
+    steps = len(trace["steps"])
+    slider = gr.Slider(1, max(2, steps), steps, step=1)
+    found = beams.searches(trace)
+    chooser = gr.Dropdown(found, value="beams")
+    return slider, chooser, beams.step_view(trace, steps, script), keep(trace), *_curves(trace)
+
+
+def choose_search(trace: dict[str, Any] | None, search: str, script: str) -> tuple[Any, ...]:
+    if not trace:
+        return (gr.skip(),) * (2 + 2 * len(FIGURES))
+    part = beams.part(trace, search)
+    steps = len(part["steps"])
+    return gr.Slider(1, max(2, steps), steps, step=1), beams.step_view(part, steps, script), *_curves(part)
+
+
+def show_step(trace: dict[str, Any] | None, search: str, step: int, script: str) -> Any:
+    return beams.step_view(beams.part(trace, search), step, script) if trace else gr.skip()
+
+
+def play(trace: dict[str, Any] | None, search: str) -> Iterator[Any]:
+    if not trace:
+        yield gr.skip()
+        return
+    for number in range(1, len(beams.part(trace, search)["steps"]) + 1):
+        yield number
+        time.sleep(PAUSE)
+
+
+def keep(trace: dict[str, Any]) -> str:
+    """The trace in a file of its own, where Gradio may serve it from."""
+    folder = Path(tempfile.mkdtemp(prefix="pingala-"))
+    file = folder / "pingala-trace.json"
+    file.write_text(json.dumps(trace, ensure_ascii=False), encoding="utf-8")
+    return str(file)
+
+
+def open_trace(file: str) -> tuple[Any, Any]:
+    try:
+        trace = composer.read_document(Path(file).read_bytes())
+    except (composer.TraceError, OSError) as error:
+        return gr.skip(), f'<p class="card sentence" role="alert">{error}</p>'
+    line = strings.TRACE_OPENED.format(metre=trace["metre"], steps=len(trace["steps"]))
+    return trace, f'<p class="note quiet" role="status">{line}</p>'

@@ -1,0 +1,260 @@
+"""The Compose tab: prose and settings in, the search as it runs, then the verse and every candidate.
+
+Places controls and wires them; what they do is in `composing`, what they show in `verse` and `beams`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import gradio as gr
+
+from workbench import composer
+from workbench.ui import beams, composing, strings, verse
+from workbench.ui.choices import COMPARED, OTHER, RANGES, Choices, from_link, paper
+from workbench.ui.gpu import on_gpu
+
+NAMES = [field.name for field in fields(Choices)]
+LABELS = {
+    "beta": strings.BETA, "beams": strings.BEAMS, "top_k": strings.TOP_K, "length_penalty": strings.LENGTH_PENALTY,
+    "no_repeat_ngram": strings.NO_REPEAT, "alpha": strings.ALPHA, "gamma": strings.GAMMA, "draws": strings.DRAWS,
+    "temperature": strings.TEMPERATURE, "guidance": strings.GUIDANCE, "seed": strings.SEED,
+}  # fmt: skip
+HELP = {"top_k": strings.TOP_K_HELP, "alpha": strings.FALLBACK_HELP, "gamma": strings.FALLBACK_HELP}
+
+COMPARISON = """
+{{#if value}}<div class="side-by-side">{{#each value}}<section class="card verse" aria-label="{{name}}">
+<header><h2>{{name}}</h2><span class="quiet">{{summary}}</span></header>
+{{#if error}}<p role="alert">{{error}}</p>{{/if}}
+{{#if verse}}<p><span class="badge {{#if verse.full}}good{{else}}bad{{/if}}">{{verse.state}} {{verse.metre}}</span>
+<span class="quiet">{{verse.seconds}}</span></p>
+<p class="sanskrit" lang="sa">{{#each verse.lines}}<span>{{this}}</span>{{/each}}</p>
+<p>{{#if meaning.figure}}meaning <strong>{{meaning.figure}}</strong> “{{meaning.word}}” · {{/if}}log P {{log_p}}</p>
+<ol class="sanskrit-cell" lang="sa">{{#each others}}<li>{{this}}</li>{{/each}}</ol>{{/if}}</section>
+{{/each}}</div>{{/if}}
+"""
+# The address bar follows the page; the theme stays what it was.
+SHOW_LINK = """(query) => {
+  if (!query) return;
+  const link = new URLSearchParams(query), theme = new URLSearchParams(location.search).get('__theme');
+  if (theme) link.set('__theme', theme);
+  history.replaceState(null, '', '?' + link);
+}"""
+
+
+@dataclass
+class ComposeTab:
+    """What other tabs need of this one."""
+
+    kept: gr.State
+    script: gr.Dropdown
+    finished: list[Any]  # the events after which there is a new composition
+
+
+def _slider(name: str, value: float, elem_id: str) -> gr.Slider:
+    least, most, step = RANGES[name]
+    return gr.Slider(least, most, value, step=step, label=LABELS[name], info=HELP.get(name), elem_id=elem_id)
+
+
+def _number(name: str, value: float, elem_id: str) -> gr.Number:
+    least, most, step = RANGES[name]
+    return gr.Number(value, label=LABELS[name], minimum=least, maximum=most, precision=0, step=step, elem_id=elem_id)
+
+
+def _models() -> list[tuple[str, str]]:
+    return [(f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.entries().items()]
+
+
+def _more(start: Choices) -> dict[str, Any]:
+    """The controls under "more"."""
+    made: dict[str, Any] = {}
+    with gr.Accordion(strings.MORE, open=False, elem_id="more"):
+        preset = gr.Radio(list(strings.PRESET_CHOICES), value="house", label=strings.PRESET, elem_id="preset")
+        made["mode"] = gr.Dropdown(list(strings.MODE_CHOICES), value=start.mode, label=strings.MODE, elem_id="mode")
+        made["yati"] = gr.Dropdown(
+            list(strings.YATI_CHOICES), value=start.yati, label=strings.YATI_LABEL, elem_id="yati"
+        )
+        for name in ("guidance", "draws", "temperature", "length_penalty", "no_repeat_ngram", "alpha", "gamma"):
+            made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
+        made["seed"] = _number("seed", start.seed, "seed")
+        made["synchronous"] = gr.Checkbox(start.synchronous, label=strings.SYNCHRONOUS, elem_id="synchronous")
+    return {**made, "preset": preset}
+
+
+def _compared(start: Choices) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    with gr.Accordion(strings.COMPARE_WITH, open=False, elem_id="compare-with"):
+        gr.Markdown(strings.COMPARE_HELP, elem_classes="intro")
+        made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="other-model")
+        made["mode"] = gr.Dropdown(
+            list(strings.MODE_CHOICES), value=start.mode, label=strings.MODE, elem_id="other-mode"
+        )
+        for name in ("beta", "beams", "top_k", "draws", "guidance"):
+            made[name] = _slider(name, getattr(start, name), f"other-{name.replace('_', '-')}")
+        made["synchronous"] = gr.Checkbox(start.synchronous, label=strings.SYNCHRONOUS, elem_id="other-synchronous")
+    return made
+
+
+def add_compose_tab(page: gr.Blocks) -> ComposeTab:
+    start, other = Choices(), paper()
+    scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
+    metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
+    made: dict[str, Any] = {}
+    with gr.Tab(strings.COMPOSE_TAB, id="compose"), gr.Row(elem_classes="desk"):
+        with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
+            made["prose"] = gr.Textbox(
+                label=strings.PROSE, placeholder=strings.PROSE_PLACEHOLDER, info=strings.PROSE_HELP, lines=4,
+                max_lines=10, elem_id="prose",
+            )  # fmt: skip
+            with gr.Row():
+                press = gr.Button(
+                    strings.COMPOSE, variant="primary", elem_id="compose", elem_classes="main-action", min_width=90
+                )
+                stop = gr.Button(strings.STOP, variant="secondary", elem_id="stop", min_width=70)
+                against = gr.Button(strings.COMPARE, variant="secondary", elem_id="compare", min_width=90)
+            gr.Examples(
+                [[prose] for prose in strings.PROSES], [made["prose"]], label=strings.EXAMPLES_LABEL,
+                elem_id="prose-examples", examples_per_page=4, api_visibility="private",
+            )  # fmt: skip
+            made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model")
+            made["metre"] = gr.Dropdown(metres, value=start.metre, label=strings.METRE, elem_id="metre")
+            made["script"] = gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script")
+            for name in ("beta", "beams", "top_k"):
+                made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
+            made |= _more(start)
+            others = _compared(other)
+        with gr.Column(scale=7, min_width=320, elem_classes="results"):
+            html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
+            live = gr.HTML(beams.NOT_LIVE, html_template=beams.LIVE, elem_id="live", **html)
+            comparison = gr.HTML([], html_template=COMPARISON, elem_id="comparison", **html)
+            shown = gr.HTML(verse.NO_VERSE, html_template=verse.VERSE, elem_id="verse", **html)
+            score = gr.HTML(verse.NO_SCORE, html_template=verse.SCORE, elem_id="score", **html)
+            table = gr.HTML(
+                verse.NO_CANDIDATES, html_template=verse.CANDIDATES, elem_id="candidates",
+                **{**html, "js_on_load": verse.PICK},
+            )  # fmt: skip
+            link = gr.Textbox(visible="hidden")
+    kept, at, linked = gr.State(), gr.State(0), gr.State("")
+    preset = made.pop("preset")
+    asked = [made[name] for name in NAMES]
+    also_asked = [others[name] for name in COMPARED]
+    results = [live, comparison, shown, score, table, kept, at, link]
+    quiet: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+    work: dict[str, Any] = {**quiet, "concurrency_id": "compose", "concurrency_limit": 1}
+
+    drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, queue=False, **quiet)
+    composed = drawn.then(on_gpu(compose_for_page), asked, results, **work)
+    compared = against.click(draw_ticket, None, live, queue=False, **quiet).then(
+        on_gpu(compare_for_page), [*asked, *also_asked], results, **work
+    )
+    arrived = page.load(read_link, None, [*asked, *also_asked, linked, live], queue=False, **quiet).then(
+        on_gpu(compose_from_link), [linked, *asked, *also_asked], results, **work
+    )
+    stop.click(stop_running, None, live, queue=False, **quiet)
+    for event in (composed, compared, arrived):
+        event.then(None, link, None, js=SHOW_LINK, api_visibility="private")
+    made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], queue=False, **quiet)
+    table.select(pick, [kept, made["script"]], [shown, score, table, at], queue=False, **quiet)
+    changed = [name for name in NAMES if name not in ("prose", "model", "metre", "script")]
+    preset.input(use_preset, preset, [made[name] for name in changed], queue=False, **quiet)
+    return ComposeTab(kept, made["script"], [composed, compared, arrived])
+
+
+# ------------------------------------------------------------------------------------------------ what they do
+
+
+def _placed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
+    """A picture as the tab's results."""
+    if shown.error:
+        return shown.live, [], verse.sentence(shown.error), verse.NO_SCORE, verse.NO_CANDIDATES, None, 0, gr.skip()
+    if not shown.kept:
+        return (shown.live, *[gr.skip()] * 7)
+    kept = shown.kept
+    return shown.live, [], kept.verse(0, script), kept.meaning(0), kept.table(0, script), kept, 0, kept.link
+
+
+def draw_ticket(request: gr.Request) -> dict[str, Any]:
+    composing.TICKETS.draw(str(request.session_hash))
+    return beams.live_view(strings.WAITING, None, Choices.script)
+
+
+def stop_running(request: gr.Request) -> Any:
+    if composing.TICKETS.stop(str(request.session_hash)):
+        return beams.live_view(strings.STOPPING, None, Choices.script)
+    return gr.skip()
+
+
+def compose_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+    choices = Choices(*values)
+    for shown in composing.compose(choices, str(request.session_hash)):
+        yield _placed(shown, choices.script)
+
+
+def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+    one = Choices(*values[: len(NAMES)])
+    other = replace(one, **dict(zip(COMPARED, values[len(NAMES) :], strict=True)))
+    first: composing.Shown | None = None
+    second: composing.Shown | None = None
+    for first, second in composing.compare(one, other, str(request.session_hash)):
+        yield ((second or first).live, *[gr.skip()] * 7)
+    if first is None or first.error or not first.kept:
+        yield _placed(first or composing.Shown(beams.NOT_LIVE), one.script)
+        return
+    sides = [_side(first, one, 0), *([_side(second, other, 1)] if second else [])]
+    empty = {**verse.NO_VERSE, "empty": ""}
+    told = one.link(other)
+    yield beams.NOT_LIVE, sides, empty, verse.NO_SCORE, first.kept.table(0, one.script), first.kept, 0, told
+
+
+def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, Any]:
+    side: dict[str, Any] = {"name": strings.COMPARED[number], "summary": choices.summary(), "error": shown.error}
+    if not shown.kept:
+        return side
+    card = shown.kept.verse(0, choices.script)
+    candidates = shown.kept.composition["candidates"]
+    rows = shown.kept.table(0, choices.script)["rows"]
+    return {
+        **side,
+        "error": card["error"],
+        "verse": card["verse"],
+        "meaning": shown.kept.meaning(0),
+        "log_p": rows[0]["log_p"] if candidates else "",
+        "others": [row["text"] for row in rows[1:5]],
+    }
+
+
+def read_link(request: gr.Request) -> tuple[Any, ...]:
+    """The controls as a link asks for them, and what is to be done then."""
+    query = dict(request.query_params or {})
+    one, notes = from_link(query)
+    other, more = from_link(query, OTHER, replace(paper(), prose=one.prose))
+    todo = ("compare" if query.get("compare") else "compose") if one.prose.strip() else ""
+    line = beams.live_view(" ".join([*notes, *more]), None, one.script)
+    return (*(getattr(one, name) for name in NAMES), *(getattr(other, name) for name in COMPARED), todo, line)
+
+
+def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+    if todo == "compare":
+        yield from compare_for_page(request, *values)
+    elif todo == "compose":
+        yield from compose_for_page(request, *values[: len(NAMES)])
+    else:
+        yield (gr.skip(),) * 8
+
+
+def show_again(kept: composing.Kept | None, at: int, script: str) -> tuple[Any, ...]:
+    if not kept:
+        return gr.skip(), gr.skip(), gr.skip()
+    return kept.verse(at, script), kept.meaning(at), kept.table(at, script)
+
+
+def pick(kept: composing.Kept | None, script: str, event: gr.EventData) -> tuple[Any, ...]:
+    at = int(event.index)
+    return (*show_again(kept, at, script), at)
+
+
+def use_preset(name: str) -> list[Any]:
+    chosen = paper() if name == "paper" else Choices()
+    return [getattr(chosen, each) for each in NAMES if each not in ("prose", "model", "metre", "script")]

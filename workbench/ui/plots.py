@@ -1,0 +1,118 @@
+"""The curves of a search, from its trace: scores over steps, what was masked, what β added; each with a table twin.
+
+Knows traces and plotly. Colours of text and lines follow the page by its style sheet, light and dark.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from workbench.ui import strings
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+ACCENT, SECOND, THIRD, BAND = "#b54c31", "#4f7f57", "#8d7b62", "rgba(181, 76, 49, 0.18)"
+LINES = 5  # lineages of finished verses that are drawn
+
+
+def _figure(title: str, y: str) -> Figure:
+    from plotly.graph_objects import Figure
+
+    figure = Figure()
+    figure.update_layout(
+        title={"text": title, "font": {"size": 15}}, height=320, margin={"l": 56, "r": 16, "t": 48, "b": 44},
+        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", legend={"orientation": "h", "y": -0.2},
+        xaxis={"title": "step", "rangemode": "tozero", "gridcolor": "rgba(140,125,100,.25)"},
+        yaxis={"title": y, "gridcolor": "rgba(140,125,100,.25)", "zerolinecolor": "rgba(140,125,100,.5)"},
+        hoverlabel={"font_size": 13},
+    )  # fmt: skip
+    return figure
+
+
+def lineage(trace: dict[str, Any], beam: dict[str, Any], step: int) -> list[tuple[int, dict[str, Any]]]:
+    """A beam and those it came from, the first step's first."""
+    line = [(step, beam)]
+    by_id = [{one["id"]: one for one in each["beams"]} for each in trace["steps"]]
+    while beam["parent"]:
+        step -= 1
+        found = by_id[step - 1].get(beam["parent"]) if step >= 1 else None
+        if found is None:
+            break
+        beam = found
+        line.append((step, beam))
+    return line[::-1]
+
+
+def last_beams(trace: dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:
+    """The last step that still has beams: those whose verses went furthest."""
+    for step in reversed(trace["steps"]):
+        if step["beams"]:
+            return step["number"], step["beams"]
+    return 0, []
+
+
+def scores(trace: dict[str, Any]) -> tuple[Figure, str]:
+    """Best, middle and worst score of each step, and where the lines of the last beams completed their pādas."""
+    figure = _figure(strings.SCORES_FIGURE, "score")
+    steps = [step for step in trace["steps"] if step["beams"]]
+    numbers = [step["number"] for step in steps]
+    ranked = [sorted(beam["score"] for beam in step["beams"]) for step in steps]
+    rows = [(n, f"{r[-1]:.2f}", f"{median(r):.2f}", f"{r[0]:.2f}") for n, r in zip(numbers, ranked, strict=True)]
+    figure.add_scatter(x=numbers, y=[r[0] for r in ranked], mode="lines", line={"width": 0}, showlegend=False,
+                       hoverinfo="skip")  # fmt: skip
+    figure.add_scatter(x=numbers, y=[r[-1] for r in ranked], mode="lines", line={"width": 0}, fill="tonexty",
+                       fillcolor=BAND, name="all beams", hoverinfo="skip")  # fmt: skip
+    number, last = last_beams(trace)
+    for rank, beam in enumerate(last[:LINES], start=1):
+        line = lineage(trace, beam, number)
+        figure.add_scatter(x=[step for step, _ in line], y=[one["score"] for _, one in line], mode="lines",
+                           name=f"{strings.BEAM} {rank}", line={"width": 2.5 if rank == 1 else 1,
+                           "color": ACCENT if rank == 1 else THIRD}, showlegend=rank == 1)  # fmt: skip
+    marks = [milestone for beam in last[:LINES] for milestone in beam["milestones"]]
+    figure.add_scatter(x=[mark["step"] for mark in marks], y=[mark["score"] for mark in marks], mode="markers+text",
+                       text=[f"p{mark['pada']}" for mark in marks], textposition="top center", name="pāda done",
+                       marker={"size": 9, "color": SECOND, "symbol": "diamond"})  # fmt: skip
+    return figure, table(("step", "best", "middle", "worst"), rows)
+
+
+def masked(trace: dict[str, Any]) -> tuple[Figure, str]:
+    figure = _figure(strings.MASKED_FIGURE, "share")
+    numbers = [step["number"] for step in trace["steps"]]
+    reasons = sorted({reason for step in trace["steps"] for reason in step["looked"]["reasons"]})
+    shares = {
+        reason: [step["looked"]["reasons"].get(reason, 0) / max(1, step["looked"]["tokens"]) for step in trace["steps"]]
+        for reason in reasons
+    }
+    for reason, colour in zip(reasons, (ACCENT, SECOND, THIRD, "#5a6f8c", "#a3874f"), strict=False):
+        figure.add_bar(x=numbers, y=shares[reason], name=reason, marker={"color": colour})
+    figure.update_layout(barmode="stack", yaxis={"range": [0, 1], "tickformat": ".0%"})
+    rows = [(number, *(f"{shares[reason][at]:.0%}" for reason in reasons)) for at, number in enumerate(numbers)]
+    return figure, table(("step", *reasons), rows)
+
+
+def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
+    """Of the best of the last beams: its log-probability and what was added to it, step by step."""
+    figure = _figure(strings.BETA_FIGURE, "nats")
+    number, last = last_beams(trace)
+    line = lineage(trace, last[0], number) if last else []
+    steps = [step for step, _ in line]
+    given, added = [one["log_probability"] for _, one in line], [one["added"] for _, one in line]
+    figure.add_bar(x=steps, y=given, name="log P", marker={"color": THIRD})
+    figure.add_bar(x=steps, y=added, name="added by β", marker={"color": SECOND})
+    figure.update_layout(barmode="relative")
+    rows = [(step, f"{g:.2f}", f"{a:.2f}") for step, g, a in zip(steps, given, added, strict=True)]
+    return figure, table(("step", "log P", "added"), rows)
+
+
+def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """The twin of a figure, for those who read rather than look."""
+    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return (
+        f'<details class="twin"><summary>{strings.TABLE_TWIN}</summary><div class="table-scroll" tabindex="0" '
+        f'role="region" aria-label="{strings.TABLE_TWIN}"><table><thead><tr>{columns}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div></details>"
+    )

@@ -1,0 +1,170 @@
+"""A composition as the Compose tab shows it: the verse with its grid, its meaning, the table of candidates.
+
+Makes data from what the composer gave, for any script, and has the templates that place it. Knows no models.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workbench import composer
+from workbench.ui import strings
+from workbench.ui.grid import GRID, verse_data
+
+# From which score on a verse is called so; the judge's probability that it says what the prose says.
+FAITHFUL, PARTLY = 0.7, 0.3
+CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
+
+NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
+NO_CANDIDATES: dict[str, Any] = {"rows": [], "title": ""}
+NO_SCORE: dict[str, Any] = {"word": "", "sentence": "", "share": 0, "figure": ""}
+
+
+def sentence(error: str) -> dict[str, Any]:
+    return {**NO_VERSE, "error": error, "empty": ""}
+
+
+def chosen_verse(composition: dict[str, Any], at: int, to: str) -> dict[str, Any]:
+    """The card of one candidate."""
+    if not composition["candidates"]:
+        return {**NO_VERSE, "empty": "", "error": strings.NO_BEAM_ENDED, "notes": composition["notes"]}
+    candidate = composition["candidates"][at]
+    lines = _lines(candidate["slp1"], to)
+    seconds = sum(composition["timings"].get(name, 0.0) for name in ("composing", "weighing"))
+    return {
+        "verse": {
+            "lines": lines,
+            "copy": "\n".join(lines),
+            "metre": composition["metre"],
+            "full": candidate["full"],
+            "state": strings.FULL_METRE if candidate["full"] else strings.NOT_FULL,
+            "rank": "" if at == 0 else strings.RANK_SHOWN.format(rank=at + 1),
+            "seconds": strings.SECONDS.format(seconds=seconds),
+            "why": candidate["why"],
+            "signature": composition["signature"],
+            "grid": grid(candidate["slp1"], composition["metre"], to),
+        },
+        "notes": composition["notes"],
+        "error": "",
+        "empty": "",
+    }
+
+
+def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
+    """The akṣara grid of a verse, or None for what cannot be read as one."""
+    try:
+        scans = composer.scan(slp1, "slp1", metre)
+    except composer.ReadingError:
+        return None
+    return verse_data(scans[0], to) if len(scans) == 1 else None
+
+
+def _lines(slp1: str, to: str) -> list[str]:
+    halves = [half.strip() for half in slp1.split(".") if half.strip()]
+    marks = [" .", " .."] if len(halves) == 2 else [""] * len(halves)
+    return [composer.write(half + mark, to) for half, mark in zip(halves, marks, strict=True)]
+
+
+def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
+    """The semantic score with its bar, its word, and what it means."""
+    scores = candidate["meaning"]
+    if scores is None:
+        return {**NO_SCORE, "sentence": strings.NO_JUDGE}
+    calibrated = scores["calibrated"]
+    if calibrated is None:
+        share, figure, sentence = scores["cross"], f"{scores['cross']:.2f}", strings.UNCALIBRATED
+        word = _word(scores["cross"], FAITHFUL, PARTLY)
+    else:
+        share, figure, sentence = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated), strings.CALIBRATED
+        word = _word(calibrated, CALIBRATED_FAITHFUL, CALIBRATED_PARTLY)
+    return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence}
+
+
+def _word(score: float, faithful: float, partly: float) -> str:
+    return strings.FAITHFUL if score >= faithful else strings.PARTLY if score >= partly else strings.NOT_FAITHFUL
+
+
+def table(composition: dict[str, Any], at: int, to: str) -> dict[str, Any]:
+    """Every candidate in a row, the chosen one marked."""
+    rows = []
+    for number, candidate in enumerate(composition["candidates"]):
+        said = meaning(candidate)
+        done = len(candidate["milestones"])
+        rows.append(
+            {
+                "rank": number + 1,
+                "text": " ".join(_lines(candidate["slp1"], to)),
+                "full": candidate["full"],
+                "mark": "✓" if candidate["full"] else "✗",
+                "verdict": strings.FULL_METRE if candidate["full"] else strings.NOT_FULL,
+                "forms": " · ".join(pada["form"] for pada in candidate["padas"] if pada["form"]),
+                "meaning": said["figure"] or "–",
+                "share": said["share"],
+                "word": said["word"],
+                "log_p": f"{candidate['log_prob']:.1f}".replace("-", "−"),
+                "dots": "●" * done + "○" * (4 - done),
+                "milestones": strings.MILESTONES.format(
+                    steps=", ".join(str(milestone["step"]) for milestone in candidate["milestones"]) or "–"
+                ),
+                "chosen": number == at,
+            }
+        )
+    return {"rows": rows, "title": strings.CANDIDATES.format(count=len(rows)) if rows else ""}
+
+
+VERSE = (
+    """
+{{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
+{{#if value.empty}}<div class="card quiet">{{value.empty}}</div>{{/if}}
+{{#if value.verse}}{{#with value.verse}}
+<section class="card verse" aria-label="Verse">
+  <header><h2>Verse</h2><span class="badge {{#if full}}good{{else}}bad{{/if}}">{{state}} {{metre}}</span>
+    <span class="quiet">{{rank}}</span><span class="actions quiet"><span>{{seconds}}</span>
+    <button type="button" class="plain" data-copy="{{copy}}">copy</button>
+    <button type="button" class="plain" data-share>share</button></span></header>
+  <p class="sanskrit" lang="sa">{{#each lines}}<span>{{this}}</span>{{/each}}</p>
+  {{#if grid}}{{#with grid}}<div class="grid-and-forms">"""
+    + GRID
+    + """<ul class="forms" aria-hidden="true">{{#each rows}}<li class="{{#if fits}}fits{{else}}faulty{{/if}}">
+    <span class="mark">{{mark}}</span> {{number}}: {{count}} <span class="form">{{form}}</span></li>{{/each}}</ul></div>
+  {{#if problems}}<ul class="problems">{{#each problems}}<li>{{this}}</li>{{/each}}</ul>{{/if}}{{/with}}{{/if}}
+  <footer class="quiet"><p>{{why}}</p><details><summary>How it was made</summary><p class="mono">{{signature}}</p>
+  </details></footer>
+</section>
+{{/with}}{{/if}}
+{{#each value.notes}}<p class="note quiet">{{this}}</p>{{/each}}
+"""
+)
+
+SCORE = """
+{{#if value.sentence}}<section class="card meaning" aria-label="Meaning"><h3>Meaning</h3>
+{{#if value.figure}}<p class="figure"><span class="bar" aria-hidden="true"><span style="width: {{value.share}}%"></span>
+</span> <strong>{{value.figure}}</strong> “{{value.word}}”</p>{{/if}}
+<p class="quiet">{{value.sentence}}</p></section>{{/if}}
+"""
+
+CANDIDATES = """
+{{#if value.rows}}<section class="card" aria-label="Candidates"><h2 class="table-title">{{value.title}}</h2>
+<div class="table-scroll" tabindex="0" role="region" aria-label="{{value.title}}"><table class="candidates">
+<thead><tr><th scope="col">#</th><th scope="col">verse</th><th scope="col">metre</th><th scope="col">form</th>
+<th scope="col" class="number">meaning</th><th scope="col" class="number">log P</th><th scope="col">pādas</th></tr>
+</thead>
+<tbody>{{#each value.rows}}<tr data-at="{{@index}}" class="{{#if chosen}}chosen{{/if}}">
+<td><button type="button" class="pick" aria-pressed="{{chosen}}"
+aria-label="Show candidate {{rank}}">{{rank}}</button></td>
+<td class="sanskrit-cell" lang="sa">{{text}}</td>
+<td><span class="{{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</span></td>
+<td>{{forms}}</td>
+<td class="number"><span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span> {{meaning}}
+<span class="sr-only">{{word}}</span></td><td class="number">{{log_p}}</td>
+<td title="{{milestones}}"><span aria-hidden="true">{{dots}}</span><span class="sr-only">{{milestones}}</span></td></tr>
+{{/each}}</tbody></table></div></section>{{/if}}
+"""
+
+# A click anywhere in a row, or Enter on its button, shows that candidate.
+PICK = """
+element.addEventListener('click', (event) => {
+  const row = event.target.closest('tr[data-at]');
+  if (row) trigger('select', {index: Number(row.dataset.at)});
+});
+"""
