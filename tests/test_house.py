@@ -30,7 +30,7 @@ ROOMS = {
     },  # what proves a room may open it
     "composer": {"prosody", "decoding", "models", "semantics", "corpora", "wording"},
     "ui": {"composer", "ui"},
-    "commands": {"composer", "commands", "experiments", "semantics", "training", "corpora"},
+    "commands": {"composer", "commands", "experiments", "ratings", "semantics", "training", "corpora"},
     "__main__": {"commands"},
     "__init__": set(),
 }

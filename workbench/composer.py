@@ -41,6 +41,7 @@ __all__ = [
 
 
 RANKS = ("meaning", "model")
+NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -293,7 +294,7 @@ class Composing:
         try:
             scores = judges().score([self.prose] * len(verses), verses)
         except JudgeError:
-            self._notes += ("No judge of meaning is at hand: the verses stand in the generator's order.",)
+            self._notes += (NO_JUDGE,)
             return found
         self._identity += f" | {judges().identity}"
         weighed = [Ranked(each.candidate, said) for each, said in zip(full, scores, strict=True)]

@@ -73,7 +73,7 @@ def open_page(app, chromium):
     """Opens the app at a size and theme; at the end, no page may have asked another host or logged an error."""
     pages, elsewhere, errors = [], [], []
 
-    def open_one(width: int = 1440, height: int = 1000, theme: str = "light"):
+    def open_one(width: int = 1440, height: int = 1000, theme: str = "light", tab: str = "Compose", query: str = ""):
         page = chromium.new_page(viewport={"width": width, "height": height})
         page.set_default_timeout(20_000)
         page.on(
@@ -81,8 +81,10 @@ def open_page(app, chromium):
         )
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.goto(f"{app}/?__theme={theme}")
-        page.locator("#scan-input textarea").wait_for()
+        page.goto(f"{app}/?__theme={theme}{query}")
+        page.locator("#prose textarea").wait_for()
+        if tab != "Compose":
+            page.get_by_role("tab", name=tab).click()
         pages.append(page)
         return page
 

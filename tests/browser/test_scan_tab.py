@@ -6,6 +6,8 @@ import pytest
 from gradio_client import Client
 from playwright.sync_api import expect
 
+from tests.browser.looking import CONTRAST, choose
+
 GITA = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 FAULTY = GITA.replace("युयुत्सवः", "युद्धार्थिनः")
 LONG = (
@@ -20,7 +22,7 @@ def scan(page, text):
 
 
 def test_scans_and_shows_the_grid(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     expect(page.locator("#scan-result")).to_contain_text("The scanned verse appears here.")
     scan(page, GITA)
     result = page.locator("#scan-result")
@@ -36,7 +38,7 @@ def test_scans_and_shows_the_grid(open_page):
 
 
 def test_tiles_stand_on_one_column_grid(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     scan(page, LONG)
     expect(page.locator("#scan-result h2")).to_have_text("śārdūlavikrīḍita")
     lefts = page.locator("#scan-result .tile").evaluate_all(
@@ -47,7 +49,7 @@ def test_tiles_stand_on_one_column_grid(open_page):
 
 
 def test_a_fault_is_marked_and_told(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     scan(page, FAULTY)
     result = page.locator("#scan-result")
     expect(result.locator(".tile.fault")).to_have_count(1)
@@ -57,7 +59,7 @@ def test_a_fault_is_marked_and_told(open_page):
 
 
 def test_the_reason_appears_on_hover_and_on_focus(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     scan(page, GITA)
     tiles = page.locator("#scan-result .tile")
     tiles.nth(8).hover()
@@ -69,7 +71,7 @@ def test_the_reason_appears_on_hover_and_on_focus(open_page):
 
 
 def test_ctrl_enter_scans_what_was_typed(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     box = page.locator("#scan-input textarea")
     box.click()
     page.keyboard.type("rAmo vanaM jagAmeti ")
@@ -79,7 +81,7 @@ def test_ctrl_enter_scans_what_was_typed(open_page):
 
 
 def test_the_script_changes_what_is_shown_only(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     scan(page, GITA)
     expect(page.locator("#scan-result .akshara").first).to_have_text("ध")
     choose(page, "#scan-to", "IAST")
@@ -87,13 +89,8 @@ def test_the_script_changes_what_is_shown_only(open_page):
     expect(page.locator("#scan-input textarea")).to_have_value(GITA)
 
 
-def choose(page, dropdown, option):
-    page.locator(f"{dropdown} input").click()
-    page.get_by_role("option", name=option, exact=True).click()
-
-
 def test_bad_input_gets_a_sentence_and_is_not_lost(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     for text, sentence in [
         ("😀", "Expected letters; character 1 is “😀”"),
         ("The king spoke to his ministers about the war.", "does not sound like it"),
@@ -110,7 +107,7 @@ def test_bad_input_gets_a_sentence_and_is_not_lost(open_page):
 
 
 def test_examples_and_clear(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     page.get_by_role("button", name="mandākrāntā: Meghadūta 1").click()
     expect(page.locator("#scan-input textarea")).to_have_value(re.compile("^kaścit"))
     page.locator("#scan-run").click()
@@ -123,7 +120,7 @@ def test_examples_and_clear(open_page):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_the_page_never_scrolls_sideways(open_page, width, theme):
-    page = open_page(width=width, height=844, theme=theme)
+    page = open_page(width=width, height=844, theme=theme, tab="Scan")
     scan(page, LONG)
     expect(page.locator("#scan-result .tile")).to_have_count(76)
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -132,7 +129,7 @@ def test_the_page_never_scrolls_sideways(open_page, width, theme):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_text_stands_out_enough(open_page, theme):
     """WCAG AA: 4.5 to 1, measured on what the browser paints."""
-    page = open_page(theme=theme)
+    page = open_page(theme=theme, tab="Scan")
     scan(page, FAULTY)
     expect(page.locator("#scan-result .tile.fault")).to_have_count(1)
     ratios = page.evaluate(
@@ -153,34 +150,15 @@ def test_text_stands_out_enough(open_page, theme):
     assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
 
 
-CONTRAST = """selectors => {
-  const channel = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
-  const ground = element => {
-    for (let e = element; e; e = e.parentElement) {
-      const colour = parse(getComputedStyle(e).backgroundColor);
-      if (colour.length === 3 || colour[3] === 1) return colour;
-    }
-    return [255, 255, 255];
-  };
-  return Object.fromEntries(selectors.map(selector => {
-    const element = document.querySelector(selector);
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))].sort((x, y) => y - x);
-    return [selector, (a + .05) / (b + .05)];
-  }));
-}"""
-
-
 def test_sanskrit_is_set_in_the_font_that_comes_along(open_page):
-    page = open_page()
+    page = open_page(tab="Scan")
     scan(page, GITA)
     expect(page.locator("#scan-result .tile")).to_have_count(32)
     page.wait_for_function("document.fonts.check('20px \"Tiro Devanagari Sanskrit\"', 'ध')")
 
 
 def test_two_people_at_once(open_page):
-    one, other = open_page(), open_page(width=390, height=844)
+    one, other = open_page(tab="Scan"), open_page(width=390, height=844, tab="Scan")
     scan(one, GITA)
     scan(other, LONG)
     expect(one.locator("#scan-result h2")).to_have_text("anuṣṭubh")

@@ -45,7 +45,7 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
 
 
 def test_no_judge_is_said_and_scores_have_words():
-    assert verse.meaning({"meaning": None})["sentence"] == strings.NO_JUDGE
+    assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": None}})
     assert (said["figure"], said["word"], said["share"]) == ("0.93", "faithful", 93)
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": 3.0}})

@@ -1,12 +1,14 @@
 """The tables, and the migrations that lead to them. Migrations are only ever added at the end, and each runs once.
 
-Ratings are a log: nothing in `entries` is ever changed or deleted; the latest word on a rater's place and question is
-what counts. SQLite by default, PostgreSQL by its address; both see the same SQL.
+Ratings are a log: nothing in `entries` is ever changed or deleted; the latest row on a rater's place is what counts.
+SQLite by default, PostgreSQL by its address; both see the same SQL. Writers take their turn: SQLite locks when a
+writing transaction begins, since a reader that turns writer later can be refused at once, whatever it would wait.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -25,6 +27,7 @@ from sqlalchemy import (
     event,
     inspect,
     select,
+    text,
 )
 from sqlalchemy.engine import Connection
 
@@ -82,37 +85,63 @@ entries = Table(  # the log
     Column("rater", Integer, ForeignKey("raters.id"), nullable=False, index=True),
     Column("position", Integer, nullable=False),
     Column("kind", String(8), nullable=False),  # rate, skip or undo
-    Column("answers", JSON),
+    Column("answers", JSON(none_as_null=True)),  # all that stands after this row; none: not rated
     Column("key", String(64), nullable=False),  # the sender's own: sent twice, it is entered once
     Column("at", DateTime(timezone=True), nullable=False),
     UniqueConstraint("rater", "key"),
 )
+identities = Table(  # raters who come by a login elsewhere instead of a link
+    "identities",
+    metadata,
+    Column("study", String(32), ForeignKey("studies.id"), primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("rater", Integer, ForeignKey("raters.id"), nullable=False),
+)
+quick = Table(  # what visitors say of a verse just composed; no part of any study
+    "quick",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("prose", Text, nullable=False),
+    Column("verse", Text, nullable=False),
+    Column("origin", JSON, nullable=False),  # settings and signature
+    Column("answers", JSON, nullable=False),
+    Column("key", String(64), nullable=False, unique=True),
+    Column("at", DateTime(timezone=True), nullable=False),
+)
+# In an order in which each finds what it refers to.
+TABLES = (studies, items, raters, identities, places, entries, quick)
+LOCK = 7_104_111  # of the migrations, in PostgreSQL
 
 
 def now() -> datetime:
     return datetime.now(UTC)
 
 
+def utc(kept: datetime) -> datetime:
+    """A time as it was put in: SQLite forgets the zone, which is always this."""
+    return kept.replace(tzinfo=UTC) if kept.tzinfo is None else kept.astimezone(UTC)
+
+
 def _first(connection: Connection) -> None:
     metadata.create_all(connection, [studies, items, raters, places, entries])
 
 
-MIGRATIONS = (_first,)
+def _second(connection: Connection) -> None:
+    metadata.create_all(connection, [identities, quick])
+
+
+MIGRATIONS = (_first, _second)
 
 
 def connect(url: str) -> Engine:
-    """A database brought up to date. SQLite writes ahead and waits its turn, so that many raters can write at once."""
+    """A database brought up to date, by one process at a time."""
     engine = create_engine(url, pool_pre_ping=True)
     if engine.dialect.name == "sqlite":
-
-        @event.listens_for(engine, "connect")
-        def _prepare(connection, record):  # type: ignore[no-untyped-def]
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA busy_timeout=30000")
-            connection.execute("PRAGMA synchronous=FULL")  # what was acknowledged survives a crash
-            connection.execute("PRAGMA foreign_keys=ON")
-
+        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "begin", _begin)
     with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         if not inspect(connection).has_table(versions.name):
             metadata.create_all(connection, [versions])
         done = set(connection.scalars(select(versions.c.version)))
@@ -121,3 +150,20 @@ def connect(url: str) -> Engine:
                 migration(connection)
                 connection.execute(versions.insert().values(version=number, at=now()))
     return engine
+
+
+def reading(engine: Engine) -> Connection:
+    """A connection that only reads, and so waits for no writer."""
+    return engine.execution_options(reading=True).connect()
+
+
+def _prepare(connection: Any, record: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say, below
+    connection.execute("PRAGMA busy_timeout=30000")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")  # what was acknowledged survives a crash
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE")

@@ -31,7 +31,11 @@ def same(token: str, kept: str) -> bool:
     return hmac.compare_digest(digest(token), kept)
 
 
-class TooMany(PermissionError):
+class NoEntry(PermissionError):
+    """A token, or a login, that opens nothing here; the message says so and no more."""
+
+
+class TooMany(NoEntry):
     """Too many wrong tokens from one place; the message says when to try again."""
 
 

@@ -54,7 +54,6 @@ CANDIDATES = "{count} candidates"
 MILESTONES = "pādas done at steps {steps}"
 FAITHFUL, PARTLY, NOT_FAITHFUL = "faithful", "partly", "not"
 OF_FIVE = "{score:.1f} of 5"
-NO_JUDGE = "No judge of meaning is at hand: the candidates stand in the generator's own order."
 UNCALIBRATED = (
     "How likely the cross-encoder, which reads prose and verse together, finds it that the verse says what the prose "
     "says. Uncalibrated: no people's ratings stand behind it yet."

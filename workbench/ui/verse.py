@@ -44,7 +44,7 @@ def chosen_verse(composition: dict[str, Any], at: int, to: str) -> dict[str, Any
             "signature": composition["signature"],
             "grid": grid(candidate["slp1"], composition["metre"], to),
         },
-        "notes": composition["notes"],
+        "notes": [note for note in composition["notes"] if note != composer.NO_JUDGE],
         "error": "",
         "empty": "",
     }
@@ -69,7 +69,7 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     """The semantic score with its bar, its word, and what it means."""
     scores = candidate["meaning"]
     if scores is None:
-        return {**NO_SCORE, "sentence": strings.NO_JUDGE}
+        return {**NO_SCORE, "sentence": composer.NO_JUDGE}
     calibrated = scores["calibrated"]
     if calibrated is None:
         share, figure, sentence = scores["cross"], f"{scores['cross']:.2f}", strings.UNCALIBRATED
@@ -153,10 +153,10 @@ CANDIDATES = """
 <td><button type="button" class="pick" aria-pressed="{{chosen}}"
 aria-label="Show candidate {{rank}}">{{rank}}</button></td>
 <td class="sanskrit-cell" lang="sa">{{text}}</td>
-<td><span class="{{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</span></td>
+<td class="whole"><span class="{{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</span></td>
 <td>{{forms}}</td>
-<td class="number"><span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span> {{meaning}}
-<span class="sr-only">{{word}}</span></td><td class="number">{{log_p}}</td>
+<td class="number">{{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
+{{meaning}} <span class="sr-only">{{word}}</span></td><td class="number">{{log_p}}</td>
 <td title="{{milestones}}"><span aria-hidden="true">{{dots}}</span><span class="sr-only">{{milestones}}</span></td></tr>
 {{/each}}</tbody></table></div></section>{{/if}}
 """

@@ -1,0 +1,26 @@
+"""What tests of every tab do: choose from a list, measure contrast."""
+
+
+def choose(page, dropdown, option):
+    page.locator(f"{dropdown} input").click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+# WCAG's contrast of the text of each selector's first match, on what the browser paints behind it.
+CONTRAST = """selectors => {
+  const channel = v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
+  const ground = element => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = parse(getComputedStyle(e).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  return Object.fromEntries(selectors.map(selector => {
+    const element = document.querySelector(selector);
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))].sort((x, y) => y - x);
+    return [selector, (a + .05) / (b + .05)];
+  }));
+}"""

@@ -1,0 +1,266 @@
+"""Compose, Beams and About in a real browser, with the generator that ships, as a person uses them."""
+
+import json
+import re
+
+import pytest
+from gradio_client import Client
+from playwright.sync_api import expect
+
+from tests.browser.looking import CONTRAST, choose
+
+PROSE = "The king, hearing these words of the sage, was filled with grief and fell to the ground."
+OTHER = "Rama entered the dense forest together with Sita."
+
+
+def compose(page, prose=PROSE):
+    page.locator("#prose textarea").fill(prose)
+    page.locator("#compose").click()
+    expect(page.locator("#candidates tr[data-at]").first).to_be_visible(timeout=90_000)
+
+
+def verse(page):
+    return page.locator("#verse .sanskrit").inner_text()
+
+
+def set_number(page, control, value):
+    """A slider's own number box."""
+    box = page.locator(f"{control} input[type=number]")
+    box.fill(str(value))
+    box.press("Tab")
+
+
+@pytest.fixture
+def composed(open_page):
+    page = open_page()
+    compose(page)
+    return page
+
+
+def test_own_prose_becomes_a_verse_with_its_grid_and_its_candidates(composed):
+    page = composed
+    expect(page.locator("#verse .badge").first).to_have_text("Full anuṣṭubh")
+    expect(page.locator("#verse .tile")).to_have_count(32)
+    expect(page.locator("#verse .sanskrit span")).to_have_count(2)
+    assert page.locator("#candidates tr[data-at]").count() > 5
+    expect(page.locator("#live .beam")).to_have_count(0)
+    expect(page.locator("#score")).to_contain_text("Meaning")
+
+
+def test_the_search_is_watched_while_it_runs(open_page):
+    page = open_page()
+    compose(page, OTHER)  # the generator is loaded then
+    page.evaluate(
+        """() => {
+          window.seen = new Set();
+          new MutationObserver(() => {
+            const line = document.querySelector('#live .live-line')?.innerText.trim();
+            if (line?.includes('step') && document.querySelector('#live .beam .tile')) window.seen.add(line);
+          }).observe(document.querySelector('#live'), {childList: true, subtree: true, characterData: true});
+        }"""
+    )
+    page.locator("#prose textarea").fill(PROSE)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("window.seen.size >= 3", timeout=60_000)
+
+
+def test_the_script_changes_at_once_and_only_what_is_shown(composed):
+    page = composed
+    before = verse(page)
+    choose(page, "#script", "IAST")
+    expect(page.locator("#verse .sanskrit")).not_to_have_text(before)
+    assert re.match("^[a-zāīūṛṝḷṅñṭḍṇśṣṃḥ' |\n]+$", verse(page))
+    choose(page, "#script", "Devanagari")
+    expect(page.locator("#verse .sanskrit span").first).to_have_text(before.split("\n")[0])
+
+
+def test_the_third_candidate_can_be_chosen(composed):
+    page = composed
+    third = page.locator("#candidates tr[data-at='2'] .sanskrit-cell").inner_text()
+    page.locator("#candidates tr[data-at='2'] button.pick").press("Enter")
+    expect(page.locator("#verse")).to_contain_text("candidate 3")
+    assert " ".join(verse(page).split()) == " ".join(third.split())
+    expect(page.locator("#candidates tr[data-at='2']")).to_have_class("chosen")
+
+
+def test_the_step_slider_replays_the_search(composed):
+    page = composed
+    page.get_by_role("tab", name="Beams").click()
+    view = page.locator("#beams-view")
+    expect(view.locator(".step-title")).to_contain_text(re.compile(r"Step (\d+) of \1"))
+    set_number(page, "#step", 3)
+    expect(view.locator(".step-title")).to_contain_text("Step 3 of")
+    expect(view.locator(".beam").first.locator(".tile.ghost").first).to_be_visible()
+    expect(view.locator(".beam").first.locator("tr")).to_have_count(4)
+    for name in ("scores", "masked", "beta"):
+        expect(page.locator(f"#figure-{name} .js-plotly-plot")).to_be_visible()
+        expect(page.locator(f"#twin-{name} table")).to_have_count(1)
+    columns = (
+        view.locator(".beam")
+        .first.locator("tr")
+        .evaluate_all(
+            "rows => rows.map(row => [...row.querySelectorAll('.tile')].map(t => Math.round(t.getBoundingClientRect().x)))"
+        )
+    )
+    assert columns[0] == columns[1] == columns[2] == columns[3] and len(columns[0]) == 8
+
+
+def test_a_trace_is_taken_away_and_opened_on_another_page(composed, open_page, tmp_path):
+    composed.get_by_role("tab", name="Beams").click()
+    expect(composed.locator("#beams-view .beam").first).to_be_visible()
+    with composed.expect_download() as download:
+        composed.locator("#download-trace").click()
+    file = tmp_path / "trace.json"
+    download.value.save_as(file)
+    assert json.loads(file.read_text(encoding="utf-8"))["prose"] == PROSE
+    other = open_page(tab="Beams")
+    with other.expect_file_chooser() as chooser:
+        other.locator("#open-trace").click()
+    chooser.value.set_files(file)
+    expect(other.locator("#beams-view .beam").first).to_be_visible()
+    expect(other.locator("#trace-told")).to_contain_text("A kept trace is shown: anuṣṭubh")
+    file.write_text("{}", encoding="utf-8")
+    with other.expect_file_chooser() as chooser:
+        other.locator("#open-trace").click()
+    chooser.value.set_files(file)
+    expect(other.locator("#trace-told [role=alert]")).to_contain_text("Expected a trace")
+
+
+def test_a_link_opens_the_same_page_again(open_page):
+    page = open_page()
+    set_number(page, "#beams", 8)
+    choose(page, "#script", "IAST")
+    compose(page, OTHER)
+    expect(page).to_have_url(re.compile("beams=8"))
+    query = page.url.split("?", 1)[1]
+    again = open_page(query="&" + "&".join(part for part in query.split("&") if "__theme" not in part))
+    expect(again.locator("#prose textarea")).to_have_value(OTHER)
+    expect(again.locator("#beams input[type=number]")).to_have_value("8")
+    expect(again.locator("#candidates tr[data-at]").first).to_be_visible(timeout=60_000)
+    assert verse(again) == verse(page)
+
+
+def test_a_link_cut_or_edited_by_hand_is_told_about(open_page):
+    page = open_page(query="&beta=eleven&beams=9")
+    expect(page.locator("#live")).to_contain_text(
+        "Expected beta in the link to be a number from 0 to 10; got 'eleven'."
+    )
+    expect(page.locator("#beams input[type=number]")).to_have_value("9")
+
+
+def test_two_settings_are_compared_side_by_side(open_page):
+    page = open_page()
+    page.locator("#prose textarea").fill(OTHER)
+    page.locator("#compare").click()
+    sides = page.locator("#comparison .verse")
+    expect(sides).to_have_count(2, timeout=90_000)
+    expect(sides.first).to_contain_text("25 beams")
+    expect(sides.nth(1).locator(".badge")).to_contain_text("anuṣṭubh")
+    tops = sides.evaluate_all("sides => sides.map(side => Math.round(side.getBoundingClientRect().y))")
+    assert tops[0] == tops[1]
+    expect(page).to_have_url(re.compile("compare=1"))
+
+
+def test_stop_ends_a_running_composition(open_page):
+    page = open_page()
+    set_number(page, "#beams", 50)
+    set_number_under_more(page, "#draws", 100)
+    page.locator("#prose textarea").fill(PROSE)
+    page.locator("#compose").click()
+    expect(page.locator("#live .beam").first).to_be_visible(timeout=60_000)
+    page.locator("#stop").click()
+    expect(page.locator("#live .beam")).to_have_count(0, timeout=20_000)
+    expect(page.locator("#verse")).to_contain_text(re.compile("stopped before its end|No beam ended"))
+
+
+def set_number_under_more(page, control, value):
+    page.locator("#more button").first.click()
+    set_number(page, control, value)
+
+
+def test_empty_and_endless_prose(open_page):
+    page = open_page()
+    page.locator("#compose").click()
+    expect(page.locator("#verse [role=alert]")).to_have_text(
+        "Expected a sentence or two of English prose; got nothing to read."
+    )
+    endless = "The king gave a thousand cows to the priests. " * 435
+    assert len(endless) > 20_000
+    compose(page, endless)
+    expect(page.locator("#verse .badge").first).to_have_text("Full anuṣṭubh")
+    expect(page.locator("#verse .note").first).to_be_visible()  # it says how much of it was read
+    expect(page.locator("#prose textarea")).to_have_value(endless)
+
+
+def test_markup_in_the_prose_is_only_text(open_page):
+    page = open_page()
+    compose(page, "<img src=x onerror=alert(1)> The king {{value}} ${alert(2)} spoke to his son.")
+    expect(page.locator("#verse .badge").first).to_have_text("Full anuṣṭubh")
+
+
+def test_two_people_compose_at_once_and_a_third_scans_meanwhile(open_page):
+    one, other, third = open_page(), open_page(width=390, height=844), open_page(tab="Scan")
+    for page, prose in ((one, PROSE), (other, OTHER)):
+        page.locator("#prose textarea").fill(prose)
+        page.locator("#compose").click()
+    third.locator("#scan-input textarea").fill("धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥")
+    third.locator("#scan-run").click()
+    expect(third.locator("#scan-result .tile")).to_have_count(32)
+    for page in (one, other):
+        expect(page.locator("#verse .tile")).to_have_count(32, timeout=90_000)
+    assert verse(one) != verse(other)
+
+
+def test_another_metre(open_page):
+    page = open_page()
+    page.locator("#metre input").fill("vasantatilakā")
+    page.get_by_role("option", name=re.compile("^vasantatilakā")).click()
+    compose(page)
+    expect(page.locator("#verse .badge").first).to_have_text("Full vasantatilakā")
+    expect(page.locator("#verse .tile")).to_have_count(56)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_no_tab_scrolls_sideways_and_text_stands_out(open_page, width, theme):
+    page = open_page(width=width, height=844, theme=theme)
+    compose(page, OTHER)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    looked = ["#verse .tile.guru .akshara", "#verse .tile.laghu .akshara", "#verse .badge", "#verse .why, #verse footer p",
+              "#candidates td.number", "#candidates tr.chosen .sanskrit-cell", "#compose", "#stop", "button.plain",
+              "#score p"]  # fmt: skip
+    ratios = page.evaluate(CONTRAST, looked)
+    page.get_by_role("tab", name="Beams").click()
+    set_number(page, "#step", 4)
+    expect(page.locator("#beams-view .step-title")).to_contain_text("Step 4 of")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    ratios |= page.evaluate(
+        CONTRAST, [".tile.ghost .glyph", ".badge.waits", ".beam .number", ".strip li", ".step-title .quiet"]
+    )
+    page.get_by_role("tab", name="About").click()
+    expect(page.locator("#about")).to_contain_text("What it does not do")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
+
+
+def test_everything_is_reached_by_tab_and_has_a_name(composed):
+    page = composed
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll('button, input, textarea, select, [tabindex="0"]')]
+          .filter(e => e.offsetParent && !e.disabled)
+          .filter(e => !(e.ariaLabel || e.innerText?.trim() || e.labels?.length || e.title || e.placeholder
+            || e.getAttribute('aria-labelledby')))
+          .map(e => e.outerHTML.slice(0, 200))"""
+    )
+    assert nameless == []
+    unreachable = page.evaluate(
+        """() => ['#prose textarea', '#compose', '#stop', '#compare', '#model input', '#metre input', '#script input',
+          '#beta input', '#candidates button.pick'].filter(s => document.querySelector(s).tabIndex < 0)"""
+    )
+    assert unreachable == []
+
+
+def test_programs_compose_too(app):
+    client = Client(app, verbose=False)
+    made = client.predict(prose=OTHER, beams=5, script="iast", api_name="/compose")
+    assert made["candidates"][0]["full"] and "embedded#" in made["signature"]
