@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import shlex
 import sys
 import time
 from collections.abc import Callable
@@ -91,16 +90,11 @@ def train_generator(options: argparse.Namespace) -> int:
     dev = [pair for pair in pairs([files[1]]) if pair.whole]
     lone = list(verses([files[2]]))
     training = Training(options.out, recipe, list(pairs([files[0]])), lone, dev, encoder, tell, start)
-    recipes.note_run(options.out, recipe, _command(options), files)
+    told = recipes.command(options.data, options.out, options.encoder, options.start)
+    recipes.note_run(options.out, recipe, told, files)
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
     return 0
-
-
-def _command(options: argparse.Namespace) -> str:
-    """The command as the card tells it: folders by their names alone, for where they stood is nobody's business."""
-    folders = {str(path): path.name for path in (options.data, options.out, options.encoder, options.start) if path}
-    return shlex.join(["python", "-m", "workbench", *(folders.get(word, word) for word in sys.argv[1:])])
 
 
 def add_tuning(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -53,7 +53,7 @@ def _refusal(options: argparse.Namespace) -> str:
 
 
 def train_bi(options: argparse.Namespace) -> int:
-    from workbench.training import prose
+    from workbench.training import prose, recipes
     from workbench.training.biencoder import BiRecipe, train_biencoder
     from workbench.training.pairs import pairs
 
@@ -67,6 +67,8 @@ def train_bi(options: argparse.Namespace) -> int:
     train = list(pairs([options.data / TRAIN]))
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     recipe = _recipe(BiRecipe, options)
+    told = recipes.command(options.data, options.out, options.encoder)
+    recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
     figures = train_biencoder(options.out, recipe, train, dev, encoder, options.hours, options.resume, options.teller())
     print(f"\nThe bi-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
     return 0
@@ -74,6 +76,7 @@ def train_bi(options: argparse.Namespace) -> int:
 
 def train_cross(options: argparse.Namespace) -> int:
     from workbench.semantics import biencoder
+    from workbench.training import recipes
     from workbench.training.crossencoder import CrossRecipe, train_crossencoder
     from workbench.training.pairs import pairs
 
@@ -85,8 +88,11 @@ def train_cross(options: argparse.Namespace) -> int:
     composed = {
         prose_of[row["id"]]: row["verse"] for path in options.composed for row in rows(path) if row["id"] in prose_of
     }
+    recipe = _recipe(CrossRecipe, options)
+    told = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
+    recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
     figures = train_crossencoder(
-        options.out, _recipe(CrossRecipe, options), train, dev, options.start, biencoder.load(options.finder),
+        options.out, recipe, train, dev, options.start, biencoder.load(options.finder),
         composed, options.hours, options.resume, options.teller(),
     )  # fmt: skip
     print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")

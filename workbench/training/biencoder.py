@@ -26,6 +26,7 @@ from transformers import BertConfig, BertModel, TrainerCallback
 from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
 from workbench.training.contrast import InBatchContrast
+from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, steps_in, where_it_stopped
 from workbench.training.spelling import learn
@@ -148,6 +149,7 @@ def train_biencoder(
     trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     figures = dev_accuracy(model, dev_verses, dev_vectors)
     export(model, encoder, out / "model")
+    write_judge_card(out / "model", out, "bi", recipe, len(train), steps, figures)
     return figures
 
 

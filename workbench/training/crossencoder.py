@@ -25,6 +25,7 @@ from workbench.semantics.biencoder import BiEncoder
 from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
 from workbench.semantics.together import from_generator
 from workbench.training.biencoder import words
+from workbench.training.judge_cards import write_judge_card
 from workbench.training.negatives import Labelled, easy, hard, nearest
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
@@ -137,6 +138,7 @@ def train_crossencoder(
     model.half().save_pretrained(str(out / "model"), create_model_card=False)
     model.float()
     note_spelling(out / "model", spelling)
+    write_judge_card(out / "model", out, "cross", recipe, len(train), total, figures)
     return figures
 
 

@@ -6,8 +6,10 @@ A resumed run keeps its recipe; only what does not change the weights' shape may
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -84,7 +86,7 @@ def go_on_from(model: Path, out: Path) -> None:
             shutil.copyfile(told / name, out / name)
 
 
-def note_run(out: Path, made: Recipe, command: str, data: Sequence[Path]) -> None:
+def note_run(out: Path, made: Any, command: str, data: Sequence[Path]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     (out / RECIPE).write_text(json.dumps(asdict(made), indent=1) + "\n", encoding="utf-8")
     entry = {
@@ -94,6 +96,13 @@ def note_run(out: Path, made: Recipe, command: str, data: Sequence[Path]) -> Non
     }
     with (out / RUNS).open("a", encoding="utf-8") as runs:
         runs.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def command(*folders: Path | None) -> str:
+    """The command under way as a card tells it: folders by their names alone, for where they stood is nobody's
+    business."""
+    names = {str(path): path.name for path in folders if path}
+    return shlex.join(["python", "-m", "workbench", *(names.get(word, word) for word in sys.argv[1:])])
 
 
 def runs(out: Path) -> list[dict[str, str]]:

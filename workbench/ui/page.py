@@ -43,6 +43,7 @@ def launch(**options: object) -> None:
         "head": look.head(),
         "footer_links": [],
         "run_history": False,
+        "mcp_server": True,
         "ssr_mode": False,
         "show_error": False,
         **options,

@@ -1,0 +1,114 @@
+"""The model cards of the two judges of meaning: what each is, what it learnt from, by which command, how well."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from workbench.training import prose
+from workbench.training.plan import noted
+from workbench.training.recipes import runs
+
+FRONT = """---
+license: apache-2.0
+language: [en, sa]
+library_name: sentence-transformers
+pipeline_tag: {task}
+base_model: sentence-transformers/all-MiniLM-L6-v2
+datasets: [rahular/itihasa]
+---
+"""
+
+BI = """# Embedded bi-encoder: verses where MiniLM has their English
+
+A SentenceTransformer with two routes: all-MiniLM-L6-v2 reads the English as it always did, a BERT of {layers} layers,
+{width} wide, reads the verse in SLP1 without daṇḍas. Its vectors were drawn onto MiniLM's of the English (in-batch
+contrast, {batch} pairs a step). The score of a pair is (π - arccos cos) / π.
+
+    model = SentenceTransformer("checkpoints/bi-encoder")
+    model.encode_query(english), model.encode_document(slp1)
+"""
+
+CROSS = """# Embedded cross-encoder: does the verse say what the prose says?
+
+A CrossEncoder with one logit. It starts from the embedded generator: MiniLM reads the prose, the generator's decoder
+reads the verse over it, and the head sees the decoder's states and how likely each piece is with the prose and without.
+Trained as the paper says: true pairs weighted {positive_weight:g}, negatives easy (random) for the first
+{easy_share:.0%} of the steps, then hard (what the bi-encoder finds, verses of the generator for the same prose, prose
+with one thing changed); the checkpoint is the one with the widest gap on dev between true and crossed pairs.
+
+    python -m workbench score < pairs.jsonl
+"""
+
+REST = """
+## What it learnt from
+
+Itihāsa (Apache-2.0), {pairs:,} pairs of its training chapters. all-MiniLM-L6-v2 (Apache-2.0), sha256 of its weights
+`{encoder}`. Neither the dev nor the test chapters were read in training; choices were made on dev.
+
+## How
+
+{commands}
+
+{steps:,} steps on the cores at hand. The recipe:
+
+    {recipe}
+
+Weights in half precision, sha256:
+
+{weights}
+
+## How well
+
+On dev: {figures}.
+`python -m workbench table accuracy` and `table spread` print the figures on any corpus.
+
+## Limits
+
+- It has read the epics, and verses of the generator; of other Sanskrit it knows less.
+- It reads a verse's words, not its grammar: an ending changed may go unheard.
+- A score is a model's opinion. Where people have rated, the calibration puts it on their scale; elsewhere it is a
+  number between 0 and 1 that orders verses for one prose better than verses for different proses.
+"""
+
+
+def write_judge_card(
+    folder: Path, out: Path, kind: str, recipe: Any, pairs: int, steps: int, figures: dict[str, float]
+) -> None:
+    told = asdict(recipe)
+    text = FRONT.format(task="sentence-similarity" if kind == "bi" else "text-ranking")
+    text += (BI if kind == "bi" else CROSS).format(**told)
+    text += REST.format(
+        pairs=pairs,
+        encoder=prose.SHA256,
+        commands="\n".join(f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)),
+        steps=steps,
+        recipe=json.dumps(told),
+        weights="\n".join(
+            f"- `{file.relative_to(folder)}` `{hashlib.sha256(file.read_bytes()).hexdigest()}`"
+            for file in sorted(folder.rglob("*.safetensors"))
+        ),
+        figures=", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items()),
+    )
+    text += _history(out)
+    (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _history(out: Path) -> str:
+    """Dev figures on the way."""
+    entries = noted(out)
+    if not entries:
+        return ""
+    names = [name for name in entries[-1] if name != "stage"]
+    head = " | ".join(name.replace("_", " ") for name in names)
+    lines = ["", "## On the way", "", f"| {head} |", "|---" * len(names) + "|"]
+    for entry in entries:
+        lines.append("| " + " | ".join(_cell(entry.get(name, "")) for name in names) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
