@@ -135,7 +135,7 @@ MIGRATIONS = (_first, _second)
 
 def connect(url: str) -> Engine:
     """A database brought up to date, by one process at a time."""
-    engine = create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # what was typed stays out of logs
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -153,8 +153,11 @@ def connect(url: str) -> Engine:
 
 
 def reading(engine: Engine) -> Connection:
-    """A connection that only reads, and so waits for no writer."""
-    return engine.execution_options(reading=True).connect()
+    """A connection that only reads: it waits for no writer, and all it reads is of one moment."""
+    moment = (
+        {"isolation_level": "REPEATABLE READ"} if engine.dialect.name == "postgresql" else {}
+    )  # SQLite's way anyway
+    return engine.execution_options(reading=True, **moment).connect()
 
 
 def _prepare(connection: Any, record: object) -> None:

@@ -11,10 +11,11 @@ from workbench import composer
 from workbench.ui import strings
 
 LIVE_CARDS = 4  # that are drawn while the search runs
+OPEN_CARDS = 9  # of a kept step; the others fold away
 WIDE, WIDEST = 13, 20
 
 NO_BEAMS: dict[str, Any] = {"title": strings.BEAMS_EMPTY, "summary": "", "cards": [], "ended": [], "dropped": [],
-                            "dropped_title": "", "ended_title": ""}  # fmt: skip
+                            "dropped_title": "", "ended_title": "", "more": [], "more_title": ""}  # fmt: skip
 
 
 def searches(trace: dict[str, Any]) -> list[tuple[str, str]]:
@@ -35,7 +36,7 @@ def step_view(trace: dict[str, Any], number: int, to: str, most: int | None = No
         return NO_BEAMS
     at = min(max(1, int(number)), len(steps)) - 1
     step, before = steps[at], steps[at - 1] if at else None
-    shown = step["beams"][:most]
+    shown = step["beams"][: most or OPEN_CARDS]
     kind = strings.DRAW if trace["settings"].get("samples") else strings.BEAM
     earlier = {beam["id"]: beam for beam in before["beams"]} if before else {}
     dropped = [
@@ -47,6 +48,12 @@ def step_view(trace: dict[str, Any], number: int, to: str, most: int | None = No
         "title": strings.STEP_OF.format(step=at + 1, steps=len(steps)),
         "summary": masked(step["looked"]),
         "cards": [card(f"{kind} {rank}", beam, trace, to) for rank, beam in enumerate(shown, start=1)],
+        "more": [
+            card(f"{kind} {rank}", beam, trace, to)
+            for rank, beam in enumerate(step["beams"], start=1)
+            if rank > OPEN_CARDS and most is None
+        ],
+        "more_title": strings.MORE_BEAMS.format(count=len(step["beams"]) - OPEN_CARDS),
         "ended": [{"text": _write(end["text"], trace, to), "score": _number(end["score"])} for end in step["finished"]],
         "ended_title": strings.ENDED.format(count=len(step["finished"])),
         "dropped": dropped,
@@ -89,7 +96,7 @@ def card(name: str, beam: dict[str, Any], trace: dict[str, Any], to: str) -> dic
                 "number": at + 1,
                 "tiles": _tiles(row, at == open_row, beam["wanted"]),
                 "missing": columns - len(row["syllables"]) - len(row["to_come"]),
-                "mark": strings.PADA_DONE.format(count=len(row["syllables"]), beta=f"{beta:g}")
+                "mark": strings.PADA_DONE.format(count=len(row["syllables"]), beta=f" +{beta:g}" if beta else "")
                 if row["complete"] and at + 1 in reached
                 else "…",
                 "done": row["complete"] and at + 1 in reached,
@@ -133,7 +140,7 @@ def _number(value: float) -> str:
 
 
 BEAM_CARDS = """
-{{#each value.cards}}<section class="card beam" role="img" aria-label="{{name}}: {{text}}. {{score}}">
+{{#each %s}}<section class="card beam" role="img" aria-label="{{name}}: {{text}}. {{score}}">
   <header aria-hidden="true"><h3>{{name}}</h3><span class="quiet number">{{score}}</span></header>
   <div class="grid-scroll" aria-hidden="true"><table class="grid small {{size}}" style="--columns: {{columns}}">
     {{#each rows}}<tr><th>{{number}}</th>
@@ -152,8 +159,11 @@ BEAMS_VIEW = (
     """
 <p class="step-title"><strong>{{value.title}}</strong> <span class="quiet">{{value.summary}}</span></p>
 <div class="beam-cards">"""
-    + BEAM_CARDS
+    + BEAM_CARDS % "value.cards"
     + """</div>
+{{#if value.more}}<details class="folded more-beams"><summary>{{value.more_title}}</summary><div class="beam-cards">"""
+    + BEAM_CARDS % "value.more"
+    + """</div></details>{{/if}}
 {{#if value.ended}}<details class="card folded" open><summary>{{value.ended_title}}</summary><ul>
 {{#each value.ended}}<li><span lang="sa" class="sanskrit-cell">{{text}}</span> <span class="quiet">{{score}}</span></li>
 {{/each}}</ul></details>{{/if}}
@@ -168,7 +178,7 @@ LIVE = (
 {{#if value.sentence}}<p class="card live-line" role="status"><span class="pulse" aria-hidden="true"></span>
 {{value.sentence}}</p>{{/if}}
 {{#if value.cards}}<p class="quiet live-summary">{{value.summary}}</p><div class="beam-cards live">"""
-    + BEAM_CARDS
+    + BEAM_CARDS % "value.cards"
     + """</div>{{/if}}
 """
 )

@@ -25,8 +25,8 @@ FIGURES = (plots.scores, plots.masked, plots.beta)
 
 def add_beams_tab(compose: ComposeTab) -> None:
     html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
-    trace = gr.State()
     with gr.Tab(strings.BEAMS_TAB, id="beams") as tab:
+        trace = gr.State()
         with gr.Column(elem_classes="card controls-row"):
             gr.Markdown(strings.BEAMS_INTRO, elem_classes="intro")
             with gr.Row():

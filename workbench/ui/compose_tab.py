@@ -136,7 +136,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
             link = gr.Textbox(visible="hidden")
-    kept, at, linked = gr.State(), gr.State(0), gr.State("")
+            kept, at, linked = gr.State(), gr.State(0), gr.State("")
     preset = made.pop("preset")
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]
@@ -226,13 +226,16 @@ def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, An
 
 
 def read_link(request: gr.Request) -> tuple[Any, ...]:
-    """The controls as a link asks for them, and what is to be done then."""
+    """The controls as a link asks for them, and what is to be done then. What a link does not name stays as it is:
+    somebody may have begun to type before this arrives."""
     query = dict(request.query_params or {})
     one, notes = from_link(query)
     other, more = from_link(query, OTHER, replace(paper(), prose=one.prose))
     todo = ("compare" if query.get("compare") else "compose") if one.prose.strip() else ""
     line = beams.live_view(" ".join([*notes, *more]), None, one.script)
-    return (*(getattr(one, name) for name in NAMES), *(getattr(other, name) for name in COMPARED), todo, line)
+    controls = [getattr(one, name) if name in query else gr.skip() for name in NAMES]
+    controls += [getattr(other, name) if OTHER + name in query else gr.skip() for name in COMPARED]
+    return *controls, todo, line if notes or more else gr.skip()
 
 
 def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[tuple[Any, ...]]:

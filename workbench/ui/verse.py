@@ -153,9 +153,10 @@ CANDIDATES = """
 <td><button type="button" class="pick" aria-pressed="{{chosen}}"
 aria-label="Show candidate {{rank}}">{{rank}}</button></td>
 <td class="sanskrit-cell" lang="sa">{{text}}</td>
-<td class="whole"><span class="{{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</span></td>
+<td class="whole {{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</td>
 <td>{{forms}}</td>
-<td class="number">{{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
+<td class="number">
+{{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
 {{meaning}} <span class="sr-only">{{word}}</span></td><td class="number">{{log_p}}</td>
 <td title="{{milestones}}"><span aria-hidden="true">{{dots}}</span><span class="sr-only">{{milestones}}</span></td></tr>
 {{/each}}</tbody></table></div></section>{{/if}}

@@ -1,0 +1,147 @@
+"""`ratings` from the command line: a study from its making to its results, and what is refused."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+
+from tests.ratings import made
+from tests.verses import IN_EVERY_SCRIPT
+from workbench.__main__ import main
+from workbench.ratings import quick, raters, storage, studies, tokens
+
+SLP1 = "Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya .."
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("PINGALA_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments, code=0):
+        assert main(["ratings", *map(str, arguments)]) == code
+        return capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def engine():
+    connected = storage.connect()
+    yield connected
+    connected.dispose()
+
+
+@pytest.fixture
+def study(run):
+    return json.loads(run("create", "A study", "--ask", "comment", "marks", "--repeats", 0, "--json").out)["study"]
+
+
+def test_a_study_from_its_making_to_its_results(run, engine, folder):
+    told = json.loads(run("create", "A study", "--overlap", 2, "--repeats", 0, "--json").out)
+    number = told["study"]
+    assert studies.own(engine, number, told["token"], tokens.Limiter(), "here").overlap == 2
+    rows = [{"id": at, "en": f"Prose {at}.", "verse": text, "system": "pingala", "score_cross": at / 10}
+            for at, text in enumerate([IN_EVERY_SCRIPT["devanagari"], IN_EVERY_SCRIPT["iast"], "стих"])]  # fmt: skip
+    upload = folder / "items.jsonl"
+    upload.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    seen = run("import", number, upload, "--preview", code=2)
+    assert f"0\tpingala\tProse 0.\t{SLP1}\n1\tpingala\tProse 1.\t{SLP1}\n2 items, 0 of them new; 1 rows" in seen.out
+    assert seen.err.startswith("Row 3: Expected ")
+    assert "2 items, 2 of them new" in run("import", number, upload, code=2).out
+    assert json.loads(run("import", number, upload, "--json", code=2).out)["new"] == 0
+    invited = [json.loads(line) for line in run("invite", number, "Gārgī", "Maitreyī", "--json").out.splitlines()]
+    for each, value in zip(invited, (2, 4), strict=True):
+        who = raters.enter(engine, number, each["token"], tokens.Limiter(), "here")
+        made.rate_all(engine, raters.consent(engine, who, {}), value)
+    said = run("summary", number).out
+    assert "A study: coherence, 4 ratings of 2 items, 2 of them by all the raters they need" in said
+    assert "rater Gārgī: 2 rated, 0 skipped, mean 2.00 (2.00 to 2.00)" in said
+    assert "system pingala: 2 items, 4 ratings, mean 3.00" in said
+    assert "Correlation needs 10 rated items" in said
+    assert json.loads(run("summary", number, "--json").out)["raters"][1]["mean"]["value"] == 4
+    assert "Expected a question among coherence" in run("summary", number, "--question", "metre", code=2).err
+    written = list(csv.DictReader(io.StringIO(run("export", number).out)))
+    assert [row["rater"] for row in written] == ["Gārgī"] * 2 + ["Maitreyī"] * 2
+    assert len(run("export", number, "--format", "jsonl").out.splitlines()) == 4
+    run("export", number, "--format", "mqm", "--out", folder / "study.tsv")
+    assert (folder / "study.tsv").read_text(encoding="utf-8").startswith("system\tdoc\t")
+    assert "README.md" in run("export", number, "--format", "dataset", "--out", folder / "dataset").out
+    assert run("revoke", number, "Gārgī").out == "Gārgī's link is closed.\n"
+    with pytest.raises(tokens.NoEntry):
+        raters.enter(engine, number, invited[0]["token"], tokens.Limiter(), "here")
+
+
+def test_tokens_are_printed_once_and_kept_nowhere(run, folder):
+    created = run("create", "A study").out.split()
+    number, token = created[1], created[4]
+    invited = run("invite", number, "one").out.split()[0]
+    run("backup", folder / "backup")
+    run("summary", number, "--json")
+    kept = b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file())
+    assert len(token) == len(invited) == 32
+    assert token.encode() not in kept and invited.encode() not in kept
+
+
+def test_rows_of_evaluate_with_their_corpus(run, study, folder):
+    outcomes = folder / "kept.jsonl"
+    rows = [{"id": f"R.{at}", "verse": SLP1, "full": True, "syllables": 32, "seconds": 1.0} for at in (1, 2)]
+    outcomes.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    corpus = folder / "corpus.jsonl.gz"
+    with gzip.open(corpus, "wt", encoding="utf-8") as file:
+        file.write(json.dumps({"id": "R.1", "en": "On the field.", "slp1": SLP1}) + "\n")
+    seen = run("import", study, outcomes, "--corpus", corpus, "--system", "nllb", "--preview", "--json", code=2)
+    told = json.loads(seen.out)
+    assert told["errors"] == [{"row": 2, "sentence": "Expected an English prose (en); got nothing."}]
+    assert told["preview"][0]["prose"] == "On the field." and told["preview"][0]["settings"]["syllables"] == 32
+    assert "Expected a file of JSON lines" in run("import", study, outcomes, "--corpus", "none", code=2).err
+
+
+def test_a_backup_comes_back(run, study, folder, monkeypatch):
+    assert "studies.jsonl" in run("backup", folder / "backup").out
+    monkeypatch.setenv("PINGALA_DATA", str(folder / "second"))
+    assert run("restore", folder / "backup").out == "1 rows restored\n"
+    assert "Expected an empty database" in run("restore", folder / "backup", code=2).err
+    assert run("summary", study).out.startswith("A study: coherence, 0 ratings")
+
+
+def test_quick_ratings_are_exported_too(run, engine):
+    quick.rate(engine, "P.", SLP1, {"beta": 5}, {"coherence": 3, "comment": "=1"}, "visitor-1")
+    assert "'=1" in run("export", "quick").out
+    assert json.loads(run("export", "quick", "--format", "jsonl").out)["coherence"] == 3
+    assert "Expected csv or jsonl" in run("export", "quick", "--format", "mqm", code=2).err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["summary", "../../etc/passwd"], "Expected the id of a study; there is none called '../../etc/passwd'."),
+        (["create", ""], "Expected a study's name; got nothing."),
+        (["create", "x", "--overlap", "0"], "Expected at least one rater an item; got 0."),
+        (["create", "x", "--ask", "metre"], "Expected questions among grammar"),
+        (["restore", "none"], "Expected studies.jsonl in the dump; there is none."),
+    ],
+)
+def test_what_cannot_be_done_gets_a_sentence(run, arguments, sentence):
+    assert sentence in run(*arguments, code=2).err
+
+
+def test_files_that_cannot_be_read_or_are_too_large(run, study, folder):
+    assert "No such file or directory" in run("import", study, folder / "none.csv", code=2).err
+    large = folder / "large.csv"
+    with large.open("wb") as file:
+        file.truncate(50_000_000)
+    assert "Expected an upload of at most 5 MB; got 50.0 MB." in run("import", study, large, code=2).err
+    assert "Expected --out FOLDER for a dataset" in run("export", study, "--format", "dataset", code=2).err
+
+
+def test_a_server_that_is_not_there_is_told_without_its_password(run, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgresql://user:secret@127.0.0.1:1/none")
+    said = run("summary", "x", code=2).err
+    assert said == "Expected a database at DATABASE_URL or in PINGALA_DATA; got OperationalError.\n"

@@ -1,0 +1,249 @@
+"""`ratings`: studies by hand: create, invite, revoke, import, export, summary, backup and restore.
+
+Works on the database of DATABASE_URL, or else on the file in PINGALA_DATA. Whoever may do that owns every study in it,
+so that no token is asked for; tokens are printed once, when they are made, and kept nowhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench import composer
+from workbench.commands.errors import complain
+from workbench.corpora import rows
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from workbench.ratings.agreement import Figure
+    from workbench.ratings.summary import Mean, Summary
+
+FORMATS = ("csv", "jsonl", "mqm", "dataset")
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("ratings", help="studies in which people rate verses", description=__doc__)
+    deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+
+    def deed(name: str, run: Callable[[argparse.Namespace, Engine], int], said: str) -> argparse.ArgumentParser:
+        added = deeds.add_parser(name, help=said, description=said)
+        added.set_defaults(run=_run, do=run)
+        return added
+
+    create = deed("create", _create, "a new study; prints its id and its owner's token")
+    create.add_argument("name")
+    asked = "beside semantic coherence: grammar poetry recitability comment marks (comment)"
+    create.add_argument("--ask", nargs="*", default=["comment"], metavar="QUESTION", help=asked)
+    create.add_argument("--overlap", type=int, default=5, help="raters an item (5)")
+    create.add_argument("--repeats", type=float, default=0.1, help="share of items that come silently again (0.1)")
+    create.add_argument("--distance", type=int, default=10, help="showings between the two (10)")
+    create.add_argument("--seed", type=int, default=0, help="of the raters' orders (0)")
+    create.add_argument("--logins", action="store_true", help="anyone logged in at Hugging Face may rate, on a Space")
+    invite = deed("invite", _invite, "raters to be; prints a token for each")
+    invite.add_argument("study")
+    invite.add_argument("names", nargs="+", metavar="name")
+    revoke = deed("revoke", _revoke, "close the link of a rater, whose ratings stay")
+    revoke.add_argument("study")
+    revoke.add_argument("name")
+    bring = deed("import", _import, "items from CSV, JSON lines, or what `evaluate --keep` wrote")
+    bring.add_argument("study")
+    bring.add_argument("path", type=Path)
+    bring.add_argument("--corpus", type=Path, help="where the English of `evaluate`'s rows is, by id: id, en")
+    bring.add_argument("--system", default="", help="the system's name, for rows that have none")
+    bring.add_argument("--signature", default="", help="likewise")
+    bring.add_argument("--script", choices=["auto", *composer.SCRIPTS], help="of the verses (auto; slp1 with --corpus)")
+    bring.add_argument("--preview", action="store_true", help="only say what would be imported")
+    export = deed("export", _export, "the ratings for other programs")
+    export.add_argument("study", help="or `quick`, for what visitors said of verses just composed")
+    export.add_argument("--format", choices=FORMATS, default="csv", help="(csv)")
+    export.add_argument("--out", type=Path, help="a file, or for a dataset a new folder; otherwise standard output")
+    summary = deed("summary", _summary, "progress, means, agreement, correlation with scores")
+    summary.add_argument("study")
+    summary.add_argument("--question", default="coherence", help="(coherence)")
+    backup = deed("backup", _backup, "all tables as JSON lines in a folder")
+    backup.add_argument("folder", type=Path)
+    restore = deed("restore", _restore, "an empty database filled from such a folder")
+    restore.add_argument("folder", type=Path)
+    for each in (create, invite, bring, summary):
+        each.add_argument("--json", action="store_true", help="the same as JSON")
+
+
+def _run(options: argparse.Namespace) -> int:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from workbench.ratings import storage
+    from workbench.ratings.texts import RatingError
+
+    try:
+        engine = storage.connect()
+        try:
+            return int(options.do(options, engine))
+        finally:
+            engine.dispose()
+    except RatingError as error:
+        return complain(str(error))
+    except BrokenPipeError:  # the caller knows what to do
+        raise
+    except OSError as error:
+        return complain(f"Expected a file or folder that can be read and written; {error.strerror}: {error.filename}.")
+    except SQLAlchemyError as error:  # its words may hold the address, and so a password
+        return complain(f"Expected a database at DATABASE_URL or in PINGALA_DATA; got {type(error).__name__}.")
+
+
+def _create(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import studies
+
+    founded = studies.create(
+        engine, options.name, options.ask, options.overlap, options.repeats, options.distance, options.seed,
+        options.logins,
+    )  # fmt: skip
+    told = {"study": founded.study.id, "token": founded.token}
+    _tell(options, told, f"study {told['study']}\nowner's token {told['token']}\nIt is shown this once: keep it.")
+    return 0
+
+
+def _invite(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import raters, studies
+
+    study = studies.find(engine, options.study)
+    for name in options.names:
+        told = {"rater": name, "token": raters.invite(engine, study, name).token}
+        _tell(options, told, f"{told['token']}  {name}")
+    return 0
+
+
+def _revoke(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import raters, studies
+
+    raters.revoke(engine, studies.find(engine, options.study), options.name)
+    print(f"{options.name}'s link is closed.")
+    return 0
+
+
+def _import(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import items, studies
+
+    study = studies.find(engine, options.study)
+    script = options.script or ("slp1" if options.corpus else "auto")
+    found = items.preview(
+        study,
+        _read(options.path),
+        {str(row["id"]): row["en"] for row in rows(options.corpus)} if options.corpus else None,
+        options.system,
+        options.signature,
+        str if script == "slp1" else lambda verse: read_verse(verse, script),
+    )
+    for error in found.errors:
+        complain(f"Row {error.row}: {error.sentence}")
+    number = 0 if options.preview else items.add(engine, study, found.items)
+    told = {"items": len(found.items), "new": number, "errors": [asdict(error) for error in found.errors]}
+    if options.preview:
+        told["preview"] = [asdict(item) for item in found.items]
+        for item in () if options.json else found.items:
+            print(f"{item.id}\t{item.system}\t{item.prose}\t{item.verse}")
+    _tell(options, told, f"{len(found.items):,} items, {number:,} of them new; {len(found.errors):,} rows with errors")
+    return 2 if found.errors else 0
+
+
+def read_verse(verse: str, script: str) -> str:
+    """One verse in any script as SLP1."""
+    scans = composer.scan(verse, script)
+    if len(scans) != 1:
+        raise ValueError(f"Expected one verse; got {len(scans)}.")
+    return scans[0].verdict.slp1
+
+
+def _export(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import export, quick, studies
+    from workbench.ratings.texts import RatingError
+
+    visitors = options.study == "quick"
+    if visitors and options.format not in ("csv", "jsonl"):
+        raise RatingError(f"Expected csv or jsonl as the format of quick ratings; got {options.format}.")
+    if options.format == "dataset":
+        if not options.out:
+            raise RatingError("Expected --out FOLDER for a dataset; got none.")
+        for file in export.to_dataset(engine, studies.find(engine, options.study), options.out):
+            print(file)
+        return 0
+    if options.format == "mqm":
+        content = export.to_mqm(engine, studies.find(engine, options.study))
+    else:
+        records = quick.records(engine) if visitors else export.records(engine, studies.find(engine, options.study))
+        content = export.to_csv(records) if options.format == "csv" else export.to_jsonl(records)
+    if options.out:
+        options.out.write_bytes(content.encode())
+    else:
+        sys.stdout.buffer.write(content.encode())
+        sys.stdout.flush()
+    return 0
+
+
+def _summary(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import studies, summary
+
+    found = summary.summarise(engine, studies.find(engine, options.study), options.question)
+    _tell(options, found.as_json(), show(found))
+    return 0
+
+
+def _backup(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import storage
+
+    for file in storage.dump(engine, options.folder):
+        print(file)
+    return 0
+
+
+def _restore(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import storage
+
+    print(f"{storage.restore(engine, options.folder):,} rows restored")
+    return 0
+
+
+def show(found: Summary) -> str:
+    """The figures for people; what is undefined says why."""
+    lines = [
+        f"{found.study}: {found.question}, {found.ratings:,} ratings of {found.items:,} items, {found.covered:,} of "
+        f"them by all the raters they need; {found.gold_items} gold items",
+        f"Krippendorff's α  {_figure(found.alpha)}",
+    ]
+    for rater in found.raters:
+        lines.append(f"rater {rater.name}: {rater.rated} rated, {rater.skipped} skipped, mean {_mean(rater.mean)}")
+        lines.append(f"  on repeats {_figure(rater.itself)}  on gold {_figure(rater.gold)}")
+    lines += [
+        f"system {system.name}: {system.items} items, {system.ratings} ratings, mean {_mean(system.mean)}"
+        for system in found.systems
+    ]
+    lines += [f"κ {kappa.one} and {kappa.other}: {_figure(kappa.figure)}" for kappa in found.kappas]
+    for metric in found.metrics:
+        lines.append(f"score {metric.name}, {metric.items} items")
+        for what, pair in (("raw", metric.raw), ("calibrated", metric.calibrated), ("cross-validated", metric.crossed)):
+            lines.append(f"  {what:<16} Pearson {_figure(pair.pearson)}  Spearman {_figure(pair.spearman)}")
+    return "\n".join(lines)
+
+
+def _figure(figure: Figure) -> str:
+    return figure.reason if figure.value is None else f"{figure.value:.3f}"
+
+
+def _mean(mean: Mean | None) -> str:
+    return f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})" if mean else "none yet"
+
+
+def _tell(options: argparse.Namespace, told: dict[str, Any], said: str) -> None:
+    print(json.dumps(told, ensure_ascii=False) if options.json else said)
+
+
+def _read(path: Path) -> bytes:
+    from workbench.ratings import items
+
+    items.allow(path.stat().st_size)
+    return path.read_bytes()

@@ -1,0 +1,147 @@
+"""Who rates what, and in which order. Knows places in raters' orders and whether they are rated, not the ratings.
+
+A rater's order grows as they go: the next item is one that fewest raters have, and among those the first in an order
+that the study's seed decides for this rater. So items reach their overlap whoever drops out: one that is open
+counts as covered only while its rater has lately been seen. Some items come silently again, some distance after their
+first showing, and gold items, which every rater gets, are mixed in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.engine import Connection
+
+from workbench.ratings import schema
+from workbench.ratings.studies import Study
+
+HELD = timedelta(hours=2)  # after which an open item is given to others
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place in a rater's order. `state`: open, skipped or rated."""
+
+    rater: int
+    position: int  # from 1
+    item: int
+    repeat: bool
+    state: str
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What is still to come for a rater: items by number, the next of each kind first."""
+
+    again: tuple[int, ...]  # due to be shown a second time
+    gold: tuple[int, ...]
+    new: tuple[int, ...]
+    due: int  # repeats that are to come in all, if nothing gets in the way
+
+    @property
+    def number(self) -> int:
+        to_come = len(self.gold) + len(self.new)
+        return to_come + (self.due if to_come else min(self.due, len(self.again)))
+
+
+def places(connection: Connection, study: str, rater: int | None = None) -> list[Place]:
+    """The places of a study's raters, or of one, in order."""
+    place, entry, who = schema.places, schema.entries, schema.raters
+    mine = who.c.study == study
+    if rater is not None:
+        mine &= who.c.id == rater
+    last = (
+        select(func.max(entry.c.id).label("id"), entry.c.rater, entry.c.position)
+        .join(who, who.c.id == entry.c.rater)
+        .where(mine)
+        .group_by(entry.c.rater, entry.c.position)
+        .subquery()
+    )
+    rows = connection.execute(
+        select(place, entry.c.kind, entry.c.answers.is_not(None).label("rated"))
+        .join(who, who.c.id == place.c.rater)
+        .outerjoin(last, (last.c.rater == place.c.rater) & (last.c.position == place.c.position))
+        .outerjoin(entry, entry.c.id == last.c.id)
+        .where(mine)
+        .order_by(place.c.rater, place.c.position)
+    )
+    return [Place(row.rater, row.position, row.item, row.repeat, _state(row.kind, row.rated)) for row in rows]
+
+
+def _state(kind: str | None, rated: bool) -> str:
+    if rated:
+        return "rated"
+    return "skipped" if kind == "skip" else "open"
+
+
+def prospect(connection: Connection, study: Study, rater: int, now: datetime) -> Prospect:
+    """What a rater could be given next."""
+    every = places(connection, study.id)
+    mine = [place for place in every if place.rater == rater]
+    seen = _lately_seen(connection, study.id, now)
+    covered = Counter(
+        place.item
+        for place in every
+        if not place.repeat and place.rater != rater
+        and (place.state == "rated" or (place.state == "open" and place.rater in seen))
+    )  # fmt: skip
+    table = schema.items
+    items = connection.execute(select(table.c.id, table.c.gold).where(table.c.study == study.id)).all()
+    had = {place.item for place in mine}
+    order = {item.id: _lot(study.seed, rater, item.id) for item in items}
+    gold = [item.id for item in items if item.gold and item.id not in had]
+    new = [item.id for item in items if not item.gold and item.id not in had and covered[item.id] < study.overlap]
+    shown_again = {place.item for place in mine if place.repeat}
+    far = len(mine) + 1 - study.distance
+    again = [place.item for place in mine
+             if place.state == "rated" and place.position <= far and place.item not in shown_again]  # fmt: skip
+    # Floored, with a grain for what 0.1 x 10 is in binary.
+    wanted = int(study.repeats * (len(had) + len(gold) + len(new)) + 1e-9)
+    by_now = int(study.repeats * len(had) + 1e-9)
+    return Prospect(
+        tuple(sorted(again, key=order.__getitem__)) if len(shown_again) < by_now else (),
+        tuple(sorted(gold, key=order.__getitem__)),
+        tuple(sorted(new, key=lambda item: (covered[item], order[item]))),
+        max(0, wanted - len(shown_again)),
+    )
+
+
+def extend(connection: Connection, study: Study, rater: int, now: datetime) -> int | None:
+    """Give a rater one place more; its position, or None where nothing is left for them now. The caller holds the
+    study's lock: two raters at once must not both be an item's last."""
+    table = schema.places
+    position = (connection.scalar(select(func.max(table.c.position)).where(table.c.rater == rater)) or 0) + 1
+    ahead = prospect(connection, study, rater, now)
+    if ahead.again:
+        item = ahead.again[0]
+    elif ahead.gold or ahead.new:
+        # Gold stands anywhere among the rest with the same chance.
+        draw = random.Random(_lot(study.seed, rater, -position)).randrange(len(ahead.gold) + len(ahead.new))
+        item = ahead.gold[0] if draw < len(ahead.gold) else ahead.new[0]
+    else:
+        return None
+    row = {"rater": rater, "position": position, "item": item, "repeat": bool(ahead.again)}
+    connection.execute(table.insert().values(**row))
+    return position
+
+
+def _lately_seen(connection: Connection, study: str, now: datetime) -> set[int]:
+    """The raters who consented or entered something not long ago."""
+    who, entry = schema.raters, schema.entries
+    rows = connection.execute(
+        select(who.c.id, who.c.consented, func.max(entry.c.at).label("last"))
+        .outerjoin(entry, entry.c.rater == who.c.id)
+        .where((who.c.study == study) & who.c.revoked.is_(None))
+        .group_by(who.c.id, who.c.consented)
+    )
+    return {row.id for row in rows if (last := row.last or row.consented) and now - schema.utc(last) < HELD}
+
+
+def _lot(seed: int, rater: int, item: int) -> str:
+    """An item's place in a rater's own order; it stays when items are added."""
+    return hashlib.sha256(f"{seed}/{rater}/{item}".encode()).hexdigest()
