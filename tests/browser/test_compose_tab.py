@@ -1,10 +1,13 @@
 """Compose, Beams and About in a real browser, with the generator that ships, as a person uses them."""
 
+import asyncio
 import json
 import re
 
 import pytest
 from gradio_client import Client
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
 from playwright.sync_api import expect
 
 from tests.browser.looking import CONTRAST, choose
@@ -264,3 +267,20 @@ def test_programs_compose_too(app):
     client = Client(app, verbose=False)
     made = client.predict(prose=OTHER, beams=5, script="iast", api_name="/compose")
     assert made["candidates"][0]["full"] and "embedded#" in made["signature"]
+
+
+def test_assistants_find_the_tools_and_scan_with_them(app):
+    async def ask():
+        async with (
+            streamable_http_client(f"{app}/gradio_api/mcp/") as (read, write, _),
+            ClientSession(read, write) as session,
+        ):
+            await session.initialize()
+            tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+            said = await session.call_tool("scan", {"text": "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः"})
+            return tools, said.content[0].text
+
+    tools, said = asyncio.run(ask())
+    assert set(tools) == {"compose", "scan", "score"}
+    assert "English" in tools["compose"].description and "beta" in tools["compose"].inputSchema["properties"]
+    assert "समवेता" in said or "anuṣṭubh" in said

@@ -108,16 +108,11 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 label=strings.PROSE, placeholder=strings.PROSE_PLACEHOLDER, info=strings.PROSE_HELP, lines=4,
                 max_lines=10, elem_id="prose",
             )  # fmt: skip
-            with gr.Row():
-                press = gr.Button(
-                    strings.COMPOSE, variant="primary", elem_id="compose", elem_classes="main-action", min_width=90
-                )
-                stop = gr.Button(strings.STOP, variant="secondary", elem_id="stop", min_width=70)
-                against = gr.Button(strings.COMPARE, variant="secondary", elem_id="compare", min_width=90)
-            gr.Examples(
-                [[prose] for prose in strings.PROSES], [made["prose"]], label=strings.EXAMPLES_LABEL,
-                elem_id="prose-examples", examples_per_page=4, api_visibility="private",
-            )  # fmt: skip
+            with gr.Accordion(strings.EXAMPLES_LABEL, open=False, elem_id="examples"):
+                gr.Examples(
+                    [[prose] for prose in strings.PROSES], [made["prose"]], label="", elem_id="prose-examples",
+                    examples_per_page=len(strings.PROSES), api_visibility="private",
+                )  # fmt: skip
             made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model")
             made["metre"] = gr.Dropdown(metres, value=start.metre, label=strings.METRE, elem_id="metre")
             made["script"] = gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script")
@@ -125,6 +120,12 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
             made |= _more(start)
             others = _compared(other)
+            with gr.Row(elem_classes="actions-row"):
+                press = gr.Button(
+                    strings.COMPOSE, variant="primary", elem_id="compose", elem_classes="main-action", min_width=90
+                )
+                stop = gr.Button(strings.STOP, variant="secondary", elem_id="stop", min_width=70)
+                against = gr.Button(strings.COMPARE, variant="secondary", elem_id="compare", min_width=90)
         with gr.Column(scale=7, min_width=320, elem_classes="results"):
             html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
             live = gr.HTML(beams.NOT_LIVE, html_template=beams.LIVE, elem_id="live", **html)
