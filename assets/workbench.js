@@ -1,3 +1,14 @@
+// An invitation's token leaves the address bar before anything can send or log it with the address; this browser keeps
+// it, so that the rater can close the page and open it again.
+(() => {
+  const link = new URLSearchParams(location.search);
+  if (!link.has("invite")) return;
+  window.pingalaInvite = { study: link.get("study") ?? "", token: link.get("invite") };
+  try { localStorage.setItem("pingala-rating", JSON.stringify(window.pingalaInvite)); } catch { /* it keeps nothing */ }
+  link.delete("invite");
+  history.replaceState(null, "", `?${link}`);
+})();
+
 // Ctrl+Enter (or Cmd+Enter) presses the main button of the tab that is in view.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

@@ -29,7 +29,7 @@ ROOMS = {
         "corpora",
     },  # what proves a room may open it
     "composer": {"prosody", "decoding", "models", "semantics", "corpora", "wording"},
-    "ui": {"composer", "ui"},
+    "ui": {"composer", "ratings", "ui"},
     "commands": {"composer", "commands", "experiments", "ratings", "semantics", "training", "corpora"},
     "__main__": {"commands"},
     "__init__": set(),

@@ -25,6 +25,7 @@ from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.unfinished import lay_out
 from workbench.semantics import JudgeError
+from workbench.semantics.calibration import CalibrationError
 from workbench.wording import ProseError, read_prose
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     from workbench.semantics.judges import Scores
 
 __all__ = [
-    "HOUSE", "PRESETS", "SCRIPTS", "Composing", "Composition", "Entry", "JudgeError", "Metre", "ModelError",
-    "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre", "all_metres",
-    "compose", "entries", "find_entry", "find_metre", "in_the_making", "nats", "read_document", "rewrite",
-    "scan", "score", "write",
+    "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
+    "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
+    "all_metres", "calibrate", "compose", "entries", "find_entry", "find_metre", "in_the_making", "nats",
+    "read_document", "read_verse", "rewrite", "scan", "score", "write",
 ]  # fmt: skip
 
 
@@ -116,6 +117,14 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
     target = find_metre(metre)
     reading = read(text, script)
     return [Scan(reading.script, verdict) for verse in reading.verses for verdict in judge_lines(verse, target)]
+
+
+def read_verse(text: str, script: str = "auto") -> str:
+    """One verse in any script as SLP1; a ValueError says why it is none."""
+    scans = scan(text, script)
+    if len(scans) != 1:
+        raise ValueError(f"Expected one verse; got {len(scans)}.")
+    return scans[0].verdict.slp1
 
 
 def glyphs(weights: str) -> str:
@@ -383,3 +392,12 @@ def score(pairs: Sequence[tuple[str, str]]) -> list[dict[str, float | None] | st
         for (number, *_), each in zip(readable, scores, strict=True):
             found[number] = asdict(each)
     return found
+
+
+def calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:
+    """Fit the cross-encoder's scores to people's ratings and keep the curve: from now on meaning is on their scale.
+    CalibrationError says why it cannot be."""
+    from workbench.semantics.judges import judges
+
+    fitted = judges().calibrate(raw, ratings)
+    return {"ratings": fitted.ratings, "low": fitted.rating[0], "high": fitted.rating[-1], "data": fitted.data}

@@ -31,11 +31,20 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory):
+def data(tmp_path_factory):
+    """The folder in which the app keeps its ratings."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory, data):
     """The address of a running `python app.py`."""
     port = free_port()
     log = tmp_path_factory.mktemp("app") / "app.log"
-    environment = {**os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1"}
+    environment = {
+        **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SPACE_ID")},
+        "GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", "PINGALA_DATA": str(data),
+    }  # fmt: skip
     with (
         log.open("wb") as output,
         subprocess.Popen(
@@ -79,6 +88,7 @@ def open_page(app, chromium):
         page.on(
             "request", lambda request: request.url.startswith((app, "data:", "blob:")) or elsewhere.append(request.url)
         )
+        page.on("dialog", lambda dialog: (errors.append(f"{dialog.type}: {dialog.message}"), dialog.dismiss()))
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{app}/?__theme={theme}{query}")

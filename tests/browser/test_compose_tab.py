@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
 
 import pytest
 from gradio_client import Client
@@ -143,6 +145,13 @@ def test_a_link_opens_the_same_page_again(open_page):
     assert verse(again) == verse(page)
 
 
+@pytest.mark.parametrize("said", ["${alert(1)}", "\\u003cimg src=x onerror=alert(1)\\u003e", "{{value}}`${alert(1)}`"])
+def test_a_link_runs_nothing(open_page, said):
+    page = open_page(query=f"&beta={quote(said)}")
+    expect(page.locator("#live")).to_contain_text(said[:8])
+    assert page.locator("#live img").count() == 0
+
+
 def test_a_link_cut_or_edited_by_hand_is_told_about(open_page):
     page = open_page(query="&beta=eleven&beams=9")
     expect(page.locator("#live")).to_contain_text(
@@ -280,7 +289,8 @@ def test_assistants_find_the_tools_and_scan_with_them(app):
             said = await session.call_tool("scan", {"text": "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः"})
             return tools, said.content[0].text
 
-    tools, said = asyncio.run(ask())
+    with ThreadPoolExecutor(1) as elsewhere:  # playwright has this thread's event loop
+        tools, said = elsewhere.submit(lambda: asyncio.run(ask())).result()
     assert set(tools) == {"compose", "scan", "score"}
     assert "English" in tools["compose"].description and "beta" in tools["compose"].inputSchema["properties"]
     assert "समवेता" in said or "anuṣṭubh" in said

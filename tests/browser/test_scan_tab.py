@@ -97,6 +97,8 @@ def test_bad_input_gets_a_sentence_and_is_not_lost(open_page):
         ("धर्म kuru", "Expected one script in one text"),
         ("क" * 20_001, "Expected at most 20,000 characters"),
         ("<img src=x onerror=alert(1)> ${alert(2)} {{value}}", "Expected"),
+        ("${alert(3)}", "Expected"),
+        ("\\u003cimg src=x onerror=alert(4)\\u003e", "Expected"),
     ]:
         scan(page, text)
         expect(page.locator("#scan-result [role=alert]")).to_contain_text(sentence)

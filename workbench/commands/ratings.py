@@ -137,7 +137,7 @@ def _import(options: argparse.Namespace, engine: Engine) -> int:
         {str(row["id"]): row["en"] for row in rows(options.corpus)} if options.corpus else None,
         options.system,
         options.signature,
-        str if script == "slp1" else lambda verse: read_verse(verse, script),
+        str if script == "slp1" else lambda verse: composer.read_verse(verse, script),
     )
     for error in found.errors:
         complain(f"Row {error.row}: {error.sentence}")
@@ -149,14 +149,6 @@ def _import(options: argparse.Namespace, engine: Engine) -> int:
             print(f"{item.id}\t{item.system}\t{item.prose}\t{item.verse}")
     _tell(options, told, f"{len(found.items):,} items, {number:,} of them new; {len(found.errors):,} rows with errors")
     return 2 if found.errors else 0
-
-
-def read_verse(verse: str, script: str) -> str:
-    """One verse in any script as SLP1."""
-    scans = composer.scan(verse, script)
-    if len(scans) != 1:
-        raise ValueError(f"Expected one verse; got {len(scans)}.")
-    return scans[0].verdict.slp1
 
 
 def _export(options: argparse.Namespace, engine: Engine) -> int:

@@ -13,8 +13,9 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, select
 from sqlalchemy.engine import Connection
 
 from workbench.ratings import schema
@@ -51,26 +52,51 @@ class Prospect:
 
 def places(connection: Connection, study: str, rater: int | None = None) -> list[Place]:
     """The places of a study's raters, or of one, in order."""
+    if rater is None:
+        rows = connection.execute(_PLACES, {"study": study})
+    else:
+        rows = connection.execute(_PLACES_OF_ONE, {"study": study, "rater": rater})
+    return [Place(row.rater, row.position, row.item, row.repeat, _state(row.kind, row.rated)) for row in rows]
+
+
+def _with_last(wanted: Select[Any], whose: ColumnElement[bool]) -> Select[Any]:
+    """Places of the raters in question, each with the last entry on it, if there is one."""
     place, entry, who = schema.places, schema.entries, schema.raters
-    mine = who.c.study == study
-    if rater is not None:
-        mine &= who.c.id == rater
     last = (
         select(func.max(entry.c.id).label("id"), entry.c.rater, entry.c.position)
         .join(who, who.c.id == entry.c.rater)
-        .where(mine)
+        .where(whose)
         .group_by(entry.c.rater, entry.c.position)
         .subquery()
     )
-    rows = connection.execute(
-        select(place, entry.c.kind, entry.c.answers.is_not(None).label("rated"))
-        .join(who, who.c.id == place.c.rater)
+    return (
+        wanted.join(who, who.c.id == place.c.rater)
         .outerjoin(last, (last.c.rater == place.c.rater) & (last.c.position == place.c.position))
         .outerjoin(entry, entry.c.id == last.c.id)
-        .where(mine)
-        .order_by(place.c.rater, place.c.position)
+        .where(whose)
     )
-    return [Place(row.rater, row.position, row.item, row.repeat, _state(row.kind, row.rated)) for row in rows]
+
+
+def _placed(whose: ColumnElement[bool]) -> Select[Any]:
+    place, entry = schema.places, schema.entries
+    wanted = _with_last(select(place, entry.c.kind, entry.c.answers.is_not(None).label("rated")), whose)
+    return wanted.order_by(place.c.rater, place.c.position)
+
+
+def _covering() -> Select[Any]:
+    """How many others have rated an item, or have it before them now."""
+    place, entry, who = schema.places, schema.entries, schema.raters
+    at_work = (entry.c.kind.is_(None) | (entry.c.kind != "skip")) & place.c.rater.in_(bindparam("seen", expanding=True))
+    counts = (entry.c.answers.is_not(None) | at_work) & place.c.repeat.is_(False)
+    others = (who.c.study == bindparam("study")) & (who.c.id != bindparam("rater"))
+    wanted = _with_last(select(place.c.item, func.count().label("number")), others)
+    return wanted.where(counts).group_by(place.c.item)
+
+
+# Put together once: they are asked several times at every step of every rater.
+_STUDY = schema.raters.c.study == bindparam("study")
+_PLACES, _PLACES_OF_ONE = _placed(_STUDY), _placed(_STUDY & (schema.raters.c.id == bindparam("rater")))
+_COVERED = _covering()
 
 
 def _state(kind: str | None, rated: bool) -> str:
@@ -81,15 +107,10 @@ def _state(kind: str | None, rated: bool) -> str:
 
 def prospect(connection: Connection, study: Study, rater: int, now: datetime) -> Prospect:
     """What a rater could be given next."""
-    every = places(connection, study.id)
-    mine = [place for place in every if place.rater == rater]
-    seen = _lately_seen(connection, study.id, now)
-    covered = Counter(
-        place.item
-        for place in every
-        if not place.repeat and place.rater != rater
-        and (place.state == "rated" or (place.state == "open" and place.rater in seen))
-    )  # fmt: skip
+    mine = places(connection, study.id, rater)
+    seen = list(_lately_seen(connection, study.id, now))
+    counted = connection.execute(_COVERED, {"study": study.id, "rater": rater, "seen": seen})
+    covered = Counter({row.item: row.number for row in counted})
     table = schema.items
     items = connection.execute(select(table.c.id, table.c.gold).where(table.c.study == study.id)).all()
     had = {place.item for place in mine}

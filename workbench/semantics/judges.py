@@ -20,6 +20,7 @@ from workbench.semantics.calibration import Calibration
 
 ROOT = Path(__file__).resolve().parents[2]
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
+DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
 _lock = threading.Lock()
 
 
@@ -44,6 +45,12 @@ def _place(variable: str, embedded: str, command: str) -> str:
     return str(folder)
 
 
+def calibration_file() -> Path:
+    """Where the calibration is kept: the file that is named, or one in the folder for data."""
+    named = os.environ.get(CALIBRATION)
+    return Path(named) if named else Path(os.environ.get(DATA) or "data") / "calibration.json"
+
+
 class Judges:
     @cached_property
     def bi(self) -> biencoder.BiEncoder:
@@ -57,8 +64,20 @@ class Judges:
 
     @cached_property
     def calibration(self) -> Calibration | None:
-        file = os.environ.get(CALIBRATION)
-        return calibration.load(Path(file)) if file else None
+        return calibration.load(calibration_file())
+
+    def calibrate(self, raw: Sequence[float], ratings: Sequence[float]) -> Calibration:
+        """Fit a curve, keep it for later, and use it from now on."""
+        try:
+            scorer = self.identity
+        except JudgeError:  # ratings may be there before a judge is
+            scorer = "no judge at hand"
+        fitted = calibration.fit(raw, ratings, scorer)
+        file = calibration_file()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fitted.save(file)
+        self.calibration = fitted
+        return fitted
 
     @cached_property
     def identity(self) -> str:

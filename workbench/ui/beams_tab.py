@@ -9,6 +9,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from workbench import composer
 from workbench.ui import beams, plots, strings
 from workbench.ui.compose_tab import ComposeTab
 from workbench.ui.composing import Kept
+from workbench.ui.literal import literal
 
 PAUSE = 0.35  # seconds a step stays in a replay
 FIGURES = (plots.scores, plots.masked, plots.beta)
@@ -85,7 +87,7 @@ def show_trace(trace: dict[str, Any] | None, script: str) -> tuple[Any, ...]:
     slider = gr.Slider(1, max(2, steps), steps, step=1)
     found = beams.searches(trace)
     chooser = gr.Dropdown(found, value="beams")
-    return slider, chooser, beams.step_view(trace, steps, script), keep(trace), *_curves(trace)
+    return slider, chooser, literal(beams.step_view(trace, steps, script)), keep(trace), *_curves(trace)
 
 
 def choose_search(trace: dict[str, Any] | None, search: str, script: str) -> tuple[Any, ...]:
@@ -93,11 +95,11 @@ def choose_search(trace: dict[str, Any] | None, search: str, script: str) -> tup
         return (gr.skip(),) * (2 + 2 * len(FIGURES))
     part = beams.part(trace, search)
     steps = len(part["steps"])
-    return gr.Slider(1, max(2, steps), steps, step=1), beams.step_view(part, steps, script), *_curves(part)
+    return gr.Slider(1, max(2, steps), steps, step=1), literal(beams.step_view(part, steps, script)), *_curves(part)
 
 
 def show_step(trace: dict[str, Any] | None, search: str, step: int, script: str) -> Any:
-    return beams.step_view(beams.part(trace, search), step, script) if trace else gr.skip()
+    return literal(beams.step_view(beams.part(trace, search), step, script)) if trace else gr.skip()
 
 
 def play(trace: dict[str, Any] | None, search: str) -> Iterator[Any]:
@@ -121,6 +123,6 @@ def open_trace(file: str) -> tuple[Any, Any]:
     try:
         trace = composer.read_document(Path(file).read_bytes())
     except (composer.TraceError, OSError) as error:
-        return gr.skip(), f'<p class="card sentence" role="alert">{error}</p>'
+        return gr.skip(), f'<p class="card sentence" role="alert">{escape(str(error))}</p>'
     line = strings.TRACE_OPENED.format(metre=trace["metre"], steps=len(trace["steps"]))
-    return trace, f'<p class="note quiet" role="status">{line}</p>'
+    return trace, f'<p class="note quiet" role="status">{escape(line)}</p>'

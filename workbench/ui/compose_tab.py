@@ -15,6 +15,8 @@ from workbench import composer
 from workbench.ui import beams, composing, strings, verse
 from workbench.ui.choices import COMPARED, OTHER, RANGES, Choices, from_link, paper
 from workbench.ui.gpu import on_gpu
+from workbench.ui.literal import literal
+from workbench.ui.quick_row import add_quick_row
 
 NAMES = [field.name for field in fields(Choices)]
 LABELS = {
@@ -131,6 +133,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
             live = gr.HTML(beams.NOT_LIVE, html_template=beams.LIVE, elem_id="live", **html)
             comparison = gr.HTML([], html_template=COMPARISON, elem_id="comparison", **html)
             shown = gr.HTML(verse.NO_VERSE, html_template=verse.VERSE, elem_id="verse", **html)
+            quick = add_quick_row()
             score = gr.HTML(verse.NO_SCORE, html_template=verse.SCORE, elem_id="score", **html)
             table = gr.HTML(
                 verse.NO_CANDIDATES, html_template=verse.CANDIDATES, elem_id="candidates",
@@ -160,6 +163,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     table.select(pick, [kept, made["script"]], [shown, score, table, at], queue=False, **quiet)
     changed = [name for name in NAMES if name not in ("prose", "model", "metre", "script")]
     preset.input(use_preset, preset, [made[name] for name in changed], queue=False, **quiet)
+    quick.wire(kept, at)
     return ComposeTab(kept, made["script"], [composed, compared, arrived])
 
 
@@ -168,12 +172,13 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
 
 def _placed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
     """A picture as the tab's results."""
+    live, kept = literal(shown.live), shown.kept
     if shown.error:
-        return shown.live, [], verse.sentence(shown.error), verse.NO_SCORE, verse.NO_CANDIDATES, None, 0, gr.skip()
-    if not shown.kept:
-        return (shown.live, *[gr.skip()] * 7)
-    kept = shown.kept
-    return shown.live, [], kept.verse(0, script), kept.meaning(0), kept.table(0, script), kept, 0, kept.link
+        told = literal(verse.sentence(shown.error))
+        return live, [], told, verse.NO_SCORE, verse.NO_CANDIDATES, None, 0, gr.skip()
+    if not kept:
+        return (live, *[gr.skip()] * 7)
+    return live, [], *show_again(kept, 0, script), kept, 0, kept.link
 
 
 def draw_ticket(request: gr.Request) -> dict[str, Any]:
@@ -199,14 +204,15 @@ def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, .
     first: composing.Shown | None = None
     second: composing.Shown | None = None
     for first, second in composing.compare(one, other, str(request.session_hash)):
-        yield ((second or first).live, *[gr.skip()] * 7)
+        yield (literal((second or first).live), *[gr.skip()] * 7)
     if first is None or first.error or not first.kept:
         yield _placed(first or composing.Shown(beams.NOT_LIVE), one.script)
         return
     sides = [_side(first, one, 0), *([_side(second, other, 1)] if second else [])]
     empty = {**verse.NO_VERSE, "empty": ""}
     told = one.link(other)
-    yield beams.NOT_LIVE, sides, empty, verse.NO_SCORE, first.kept.table(0, one.script), first.kept, 0, told
+    table = literal(first.kept.table(0, one.script))
+    yield beams.NOT_LIVE, literal(sides), empty, verse.NO_SCORE, table, first.kept, 0, told
 
 
 def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, Any]:
@@ -233,7 +239,7 @@ def read_link(request: gr.Request) -> tuple[Any, ...]:
     one, notes = from_link(query)
     other, more = from_link(query, OTHER, replace(paper(), prose=one.prose))
     todo = ("compare" if query.get("compare") else "compose") if one.prose.strip() else ""
-    line = beams.live_view(" ".join([*notes, *more]), None, one.script)
+    line = literal(beams.live_view(" ".join([*notes, *more]), None, one.script))
     controls = [getattr(one, name) if name in query else gr.skip() for name in NAMES]
     controls += [getattr(other, name) if OTHER + name in query else gr.skip() for name in COMPARED]
     return *controls, todo, line if notes or more else gr.skip()
@@ -251,7 +257,7 @@ def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[
 def show_again(kept: composing.Kept | None, at: int, script: str) -> tuple[Any, ...]:
     if not kept:
         return gr.skip(), gr.skip(), gr.skip()
-    return kept.verse(at, script), kept.meaning(at), kept.table(at, script)
+    return literal(kept.verse(at, script)), literal(kept.meaning(at)), literal(kept.table(at, script))
 
 
 def pick(kept: composing.Kept | None, script: str, event: gr.EventData) -> tuple[Any, ...]:

@@ -9,13 +9,17 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr  # noqa: E402
 
-from workbench.ui import look, strings  # noqa: E402
+from workbench.ratings import storage  # noqa: E402
+from workbench.ui import look, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
 from workbench.ui.composing import compose_api, score_api  # noqa: E402
+from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
+from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 
+MOST_BYTES = 20_000_000  # of one upload; traces are the largest
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
 <h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span></header>"""
 
@@ -25,18 +29,26 @@ def build() -> gr.Blocks:
     page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False)
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
-        with gr.Tabs(elem_id="tabs"):
+        with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
             add_beams_tab(add_compose_tab(page))
             add_scan_tab()
+            add_rate_tab(page, tabs)
+            add_results_tab()
             add_about_tab()
-        for name, call in (("compose", compose_api), ("score", score_api)):
-            gr.api(call, api_name=name, concurrency_id=name, concurrency_limit=1)  # type: ignore[attr-defined]
-        gr.api(scan_api, api_name="scan", concurrency_id="scan")  # type: ignore[attr-defined]
+        for name, call, most in (("compose", compose_api, 1), ("score", score_api, 1), ("scan", scan_api, 4)):
+            call.__name__ = name  # under which MCP's assistants find it
+            gr.api(call, api_name=name, concurrency_id=name, concurrency_limit=most)  # type: ignore[attr-defined]
+        for call in rating.ENDPOINTS:
+            # Not among the tools for programs, since raters are people; and not queued, so that an answer is an answer.
+            gr.api(  # type: ignore[attr-defined]
+                call, api_name=call.__name__, queue=False, api_visibility="undocumented"
+            )
     return page
 
 
 def launch(**options: object) -> None:
     """Serve the page. Host and port follow Gradio's environment variables, as a Space sets them."""
+    os.environ.setdefault("PINGALA_DATA", str(storage.folder()))  # one folder for all that the app keeps
     settings: dict[str, object] = {
         "theme": look.theme(),
         "css": look.css(),
@@ -46,6 +58,7 @@ def launch(**options: object) -> None:
         "mcp_server": True,
         "ssr_mode": False,
         "show_error": False,
+        "max_file_size": MOST_BYTES,
         **options,
     }
     build().queue(default_concurrency_limit=4).launch(**settings)

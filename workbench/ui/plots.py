@@ -18,14 +18,15 @@ ACCENT, SECOND, THIRD, BAND = "#b54c31", "#4f7f57", "#8d7b62", "rgba(181, 76, 49
 LINES = 5  # lineages of finished verses that are drawn
 
 
-def _figure(title: str, y: str) -> Figure:
+def blank(title: str, y: str, x: str = "step") -> Figure:
+    """A figure with nothing in it yet, as the page sets figures."""
     from plotly.graph_objects import Figure
 
     figure = Figure()
     figure.update_layout(
         title={"text": title, "font": {"size": 15}}, height=320, margin={"l": 56, "r": 16, "t": 48, "b": 44},
         paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", legend={"orientation": "h", "y": -0.2},
-        xaxis={"title": "step", "rangemode": "tozero", "gridcolor": "rgba(140,125,100,.25)"},
+        xaxis={"title": x, "rangemode": "tozero", "gridcolor": "rgba(140,125,100,.25)"},
         yaxis={"title": y, "gridcolor": "rgba(140,125,100,.25)", "zerolinecolor": "rgba(140,125,100,.5)"},
         hoverlabel={"font_size": 13},
     )  # fmt: skip
@@ -56,7 +57,7 @@ def last_beams(trace: dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:
 
 def scores(trace: dict[str, Any]) -> tuple[Figure, str]:
     """Best, middle and worst score of each step, and where the lines of the last beams completed their pādas."""
-    figure = _figure(strings.SCORES_FIGURE, "score")
+    figure = blank(strings.SCORES_FIGURE, "score")
     steps = [step for step in trace["steps"] if step["beams"]]
     numbers = [step["number"] for step in steps]
     ranked = [sorted(beam["score"] for beam in step["beams"]) for step in steps]
@@ -79,7 +80,7 @@ def scores(trace: dict[str, Any]) -> tuple[Figure, str]:
 
 
 def masked(trace: dict[str, Any]) -> tuple[Figure, str]:
-    figure = _figure(strings.MASKED_FIGURE, "share")
+    figure = blank(strings.MASKED_FIGURE, "share")
     numbers = [step["number"] for step in trace["steps"]]
     reasons = sorted({reason for step in trace["steps"] for reason in step["looked"]["reasons"]})
     shares = {
@@ -95,7 +96,7 @@ def masked(trace: dict[str, Any]) -> tuple[Figure, str]:
 
 def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
     """Of the best of the last beams: its log-probability and what was added to it, step by step."""
-    figure = _figure(strings.BETA_FIGURE, "nats")
+    figure = blank(strings.BETA_FIGURE, "nats")
     number, last = last_beams(trace)
     line = lineage(trace, last[0], number) if last else []
     steps = [step for step, _ in line]

@@ -10,6 +10,7 @@ import gradio as gr
 from workbench import composer
 from workbench.ui import strings
 from workbench.ui.grid import SCAN_RESULT, verse_data
+from workbench.ui.literal import literal
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,10 @@ def scan_for_page(text: str, script: str, metre: str, to: str) -> dict[str, Any]
     except Exception:  # whatever it is, the page gets a sentence and the log the traceback
         log.exception("scanning failed for %r", text[:200])
         return {"verses": [], "error": strings.UNEXPECTED, "empty": ""}
+
+
+def scan_and_show(text: str, script: str, metre: str, to: str) -> Any:
+    return literal(scan_for_page(text, script, metre, to))
 
 
 def scan_api(text: str, script: str = "auto", metre: str = "auto", to: str = "devanagari") -> list[dict[str, Any]]:
@@ -106,7 +111,7 @@ def add_scan_tab() -> None:
     asked = [text, script, metre, to]
     gr.on(
         [run.click, text.submit, script.input, metre.input, to.input],
-        scan_for_page,
+        scan_and_show,
         asked,
         result,
         api_visibility="private",

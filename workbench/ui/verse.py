@@ -154,7 +154,7 @@ CANDIDATES = """
 aria-label="Show candidate {{rank}}">{{rank}}</button></td>
 <td class="sanskrit-cell" lang="sa">{{text}}</td>
 <td class="whole {{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</td>
-<td>{{forms}}</td>
+<td class="forms-cell">{{forms}}</td>
 <td class="number">
 {{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
 {{meaning}} <span class="sr-only">{{word}}</span></td><td class="number">{{log_p}}</td>

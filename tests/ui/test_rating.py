@@ -1,0 +1,242 @@
+"""A rater's screens as data: what they hold, what they never hold, and what is refused. Without a browser."""
+
+import json
+import uuid
+
+import gradio as gr
+import pytest
+
+from tests.ratings import made
+from workbench.ratings import raters, tokens
+from workbench.ui import database, quick_row, rate_tab, rating
+from workbench.ui import rating_strings as strings
+from workbench.ui.composing import Kept
+from workbench.ui.literal import literal
+
+SYSTEM, SIGNATURE = "hidden-system", "hidden-signature"
+
+
+@pytest.fixture
+def engine(monkeypatch, tmp_path):
+    monkeypatch.setenv("PINGALA_DATA", str(tmp_path))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setattr(database, "LIMITER", tokens.Limiter())
+    monkeypatch.setattr(rating, "LIMITER", tokens.Limiter())
+    yield database.engine()
+    database._open.popitem()[1].dispose()
+
+
+@pytest.fixture
+def door(engine):
+    """A study's number and a rater's token for it."""
+    study = made.study(engine, 4)
+    return study.id, raters.invite(engine, study, "Gārgī").token
+
+
+def key():
+    return uuid.uuid4().hex
+
+
+@pytest.fixture
+def rater(door):
+    assert rating.rate_consent(*door, {"training": "student"})["rate"]
+    return door
+
+
+def test_consent_comes_first_and_once(door):
+    first = rating.rate_show(*door)
+    assert first["consent"] and not first["rate"] and first["showing"] is None and first["rater"] == "Gārgī"
+    assert "consent" in rating.rate_submit(*door, 1, {"coherence": 3}, key())["error"]
+    assert rating.rate_consent(*door, {"training": "student"})["showing"]["position"] == 1
+    assert not rating.rate_show(*door)["consent"]
+
+
+def test_a_screen_has_prose_verse_words_grid_and_questions_in_the_script_asked_for(rater):
+    screen = rating.rate_show(*rater, 0, "iast")
+    showing = screen["showing"]
+    assert showing["prose"].startswith("Prose ")
+    assert [word["word"] for word in showing["lines"][0]["words"]] == [
+        "dharmakṣetre", "kurukṣetre", "samavetā", "yuyutsavaḥ",
+    ]  # fmt: skip
+    assert [word["at"] for line in showing["lines"] for word in line["words"]] == list(range(8))
+    assert [line["danda"] for line in showing["lines"]] == ["|", "||"]
+    assert [len(row["tiles"]) for row in showing["grid"]["rows"]] == [8, 8, 8, 8]
+    assert [question["name"] for question in screen["questions"]] == ["coherence", *made.ALL]
+    examples = screen["questions"][0]["examples"]
+    assert [example["value"] for example in examples] == [1, 2, 3, 4, 5]
+    assert examples[0]["lines"][0].startswith("dharmakṣetre kurukṣetre") and examples[0]["source"]
+    assert rating.rate_show(*rater)["showing"]["lines"][0]["words"][0]["word"] == "धर्मक्षेत्रे"
+    assert "Expected script to be one of" in rating.rate_show(*rater, 0, "runes")["error"]
+    assert "Expected script to be one of" in rating.rate_show(*rater, 0, ["iast"])["error"]
+
+
+def test_rating_editing_undoing_and_skipping(rater):
+    answers = {"coherence": 4, "comment": "good", "marks": [{"word": 1, "mark": "wrong word"}]}
+    second = rating.rate_submit(*rater, 1, answers, key())
+    assert (second["saved"], second["showing"]["position"]) == (1, 2)
+    assert second["progress"]["sentence"] == "1 of 4 rated"
+    assert second["progress"]["places"][0]["label"] == "1: rated"
+    earlier = rating.rate_show(*rater, 1)
+    assert earlier["showing"]["answers"] == answers and earlier["showing"]["state"] == "rated"
+    rating.rate_submit(*rater, 1, {"coherence": 2, "comment": None}, key())
+    assert rating.rate_show(*rater, 1)["showing"]["answers"] == {"coherence": 2, "marks": answers["marks"]}
+    undone = rating.rate_undo(*rater, key())
+    assert (undone["saved"], undone["showing"]["answers"]) == (1, answers)
+    third = rating.rate_skip(*rater, 2, key())
+    assert (third["saved"], third["showing"]["position"]) == (2, 3)
+    assert third["progress"]["sentence"] == "1 of 4 rated, 1 skipped"
+    rating.rate_submit(*rater, 3, {"coherence": 5}, key())
+    end = rating.rate_submit(*rater, 4, {"coherence": 5}, key())
+    assert not end["rate"] and end["done"].startswith(strings.RATE_DONE) and "passed over 1" in end["done"]
+    assert rating.rate_show(*rater)["showing"]["position"] == 2  # the next unrated one is the skipped one then
+
+
+def test_a_submission_sent_twice_counts_once(rater):
+    mine = key()
+    first = rating.rate_submit(*rater, 1, {"coherence": 4}, mine)
+    again = rating.rate_submit(*rater, 1, {"coherence": 4}, mine)
+    assert first["progress"] == again["progress"] and again["saved"] == 1
+    assert "Expected a new key" in rating.rate_submit(*rater, 1, {"coherence": 5}, mine)["error"]
+
+
+def test_no_screen_tells_the_system(engine, rater):
+    screens = [rating.rate_show(*rater), rating.rate_submit(*rater, 1, {"coherence": 4}, key())]
+    screens += [rating.rate_undo(*rater, key()), rating.rate_skip(*rater, 1, key()), rating.rate_show(*rater, 1)]
+    said = json.dumps(screens)
+    assert not any(word in said for word in (SYSTEM, SIGNATURE, "gold", "repeat", "cross"))
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "sentence"),
+    [
+        (rating.rate_submit, (1, {}, "k" * 8), "Expected an answer to “Semantic coherence"),
+        (rating.rate_submit, (1, {"coherence": 6}, "k" * 8), "Expected a number from 1 to 5"),
+        (rating.rate_submit, (1, {"coherence": "3"}, "k" * 8), "Expected a number from 1 to 5"),
+        (rating.rate_submit, (1, [], "k" * 8), "Expected an answer for each question"),
+        (rating.rate_submit, (1, {"coherence": 3}, "short"), "Expected a key of 8 to 64"),
+        (rating.rate_submit, (99, {"coherence": 3}, "k" * 8), "Expected a verse you have been shown"),
+        (rating.rate_submit, ("1", {"coherence": 3}, "k" * 8), "Expected a verse you have been shown"),
+        (rating.rate_submit, (1, {"coherence": 3, "comment": "x" * 10_001}, "k" * 8), "at most 10,000 characters"),
+        (rating.rate_submit, (1, {"coherence": 3, "comment": "\x00"}, "k" * 8), "U+0000"),
+        (rating.rate_submit, (1, {"coherence": 3, "marks": [{"word": 8, "mark": "missing"}]}, "k" * 8), "from 0 to 7"),
+        (rating.rate_show, (-1,), "Expected a verse you have been shown"),
+        (rating.rate_show, ({},), "Expected a verse you have been shown"),
+        (rating.rate_undo, ("k" * 8,), "Expected a rating to undo"),
+        (rating.rate_consent, ([],), "Expected fields about a rater"),
+    ],
+)
+def test_what_cannot_be_entered_gets_a_sentence(rater, caplog, call, given, sentence):
+    screen = call(*rater, *given)
+    assert sentence in screen["error"] and not screen["saved"] and not screen["closed"]
+    assert rating.rate_show(*rater)["progress"]["rated"] == 0
+    assert caplog.text == ""
+
+
+def test_closed_doors_say_no_more_than_that(engine, door, caplog):
+    other = made.study(engine, 2)
+    foreign = raters.invite(engine, other, "other").token
+    for study, token in ((door[0], "guess"), (door[0], ""), (door[0], foreign), (other.id, door[1]), ("../x", "y")):
+        for call, given in ((rating.rate_show, ()), (rating.rate_submit, (1, {"coherence": 3}, "k" * 8))):
+            screen = call(study, token, *given)
+            assert (screen["error"], screen["closed"]) == (raters.CLOSED, True)
+            assert screen["showing"] is None and screen["study"] == ""
+    assert "Too many wrong links" in rating.rate_show(*door)["error"]
+    assert not rating.rate_show(*door)["closed"]  # the link may be right: it is kept for later
+    assert "Expected text as a token" in rating.rate_show(door[0], ["x"])["error"]
+    assert caplog.text == ""
+
+
+def test_a_login_opens_only_studies_that_take_logins(engine):
+    profile = gr.OAuthProfile({"name": "M", "preferred_username": "maitreyi", "profile": "", "picture": ""})
+    study = made.study(engine, 2, logins=True)
+    assert rating.rate_show(study.id, "", profile=profile)["consent"]
+    assert rating.rate_consent(study.id, "", {}, profile=profile)["rater"] == "maitreyi"
+    assert rating.rate_show(study.id, "", profile=None)["closed"]
+    assert "by invitation only" in rating.rate_show(made.study(engine, 2).id, "", profile=profile)["error"]
+
+
+def test_logins_are_offered_only_where_there_are_any(monkeypatch):
+    for name in ("SPACE_ID", "OAUTH_CLIENT_ID"):
+        monkeypatch.delenv(name, raising=False)
+    assert not rate_tab.logins()
+    monkeypatch.setenv("SPACE_ID", "somebody/pingala")
+    assert not rate_tab.logins()
+    monkeypatch.setenv("OAUTH_CLIENT_ID", "id")
+    monkeypatch.setattr(rate_tab, "find_spec", lambda name: None)
+    assert not rate_tab.logins()
+    monkeypatch.setattr(rate_tab, "find_spec", lambda name: object())
+    assert rate_tab.logins()
+
+
+def test_what_is_not_expected_is_logged_without_tokens(door, monkeypatch, caplog):
+    def broken(*given):
+        raise RuntimeError("no disk")
+
+    monkeypatch.setattr(rating.session, "proceed", broken)
+    assert rating.rate_consent(*door, {})["error"] == strings.RATE_UNEXPECTED
+    assert "no disk" in caplog.text and door[1] not in caplog.text
+
+
+def test_ratings_are_taken_though_there_is_no_backup(monkeypatch, tmp_path, caplog):
+    def broken(engine):
+        raise OSError("no Hub")
+
+    monkeypatch.setenv("PINGALA_DATA", str(tmp_path))
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setattr(database.storage, "schedule", broken)
+    assert made.study(database.engine(), 1)
+    assert "no Hub" in caplog.text
+    database._open.popitem()[1].dispose()
+
+
+@pytest.mark.parametrize(
+    ("space", "headers", "where"),
+    [
+        ("", {"x-forwarded-for": "1.1.1.1"}, "9.9.9.9"),
+        ("a/b", {"x-forwarded-for": "1.1.1.1, 2.2.2.2"}, "2.2.2.2"),
+        ("a/b", {}, "9.9.9.9"),
+    ],
+)
+def test_places_are_told_apart_by_what_cannot_be_made_up(monkeypatch, space, headers, where):
+    class Asked:
+        client = type("Client", (), {"host": "9.9.9.9"})
+
+    Asked.headers = headers
+    monkeypatch.setenv("SPACE_ID", space)
+    assert database.place(Asked) == where
+
+
+def test_texts_in_templates_are_only_texts():
+    assert literal({"a": ["${alert(1)}", "\\u003cimg\\u003e"], "b": 1}) == {
+        "a": ["\\${alert(1)}", "\\\\u003cimg\\\\u003e"],
+        "b": 1,
+    }
+
+
+# ----------------------------------------------------------------------------------------------- quick ratings
+
+COMPOSED = {
+    "prose": "A king spoke.", "metre": "anuṣṭubh", "signature": "embedded#1",
+    "candidates": [{"slp1": made.VERSE}, {"slp1": made.VERSE.replace("saYjaya", "saYjayaH")}],
+}  # fmt: skip
+
+
+def test_a_quick_rating_is_kept_with_the_signature_and_apart_from_studies(engine, monkeypatch):
+    monkeypatch.setattr(quick_row, "LIMIT", tokens.Limiter(2, 60))
+    kept = Kept(COMPOSED, {}, "prose=A+king+spoke.")
+    quick_row.keep(kept, 1, 4, "=1+1 <b>", "here")
+    [row] = quick_row.quick.records(engine)
+    assert (row["coherence"], row["comment"], row["verse"]) == (4, "=1+1 <b>", COMPOSED["candidates"][1]["slp1"])
+    assert row["origin"]["signature"] == "embedded#1" and row["origin"]["rank"] == 2
+    quick_row.keep(kept, 0, 4, "", "here")
+    for given, sentence in (
+        ((kept, 0, 4, "", "here"), strings.QUICK_ENOUGH),
+        ((kept, 0, None, "", "there"), "Expected an answer"),
+        ((kept, 0, 9, "", "there"), "Expected a number from 1 to 5"),
+        ((kept, 0, 3, "x" * 10_001, "there"), "at most 10,000 characters"),
+        ((None, 0, 4, "", "there"), strings.QUICK_NOTHING),
+        ((Kept({**COMPOSED, "candidates": []}, {}), 0, 4, "", "there"), strings.QUICK_NOTHING),
+    ):
+        with pytest.raises(quick_row.RatingError, match=sentence):
+            quick_row.keep(*given)
+    assert len(quick_row.quick.records(engine)) == 2
