@@ -243,6 +243,7 @@ def test_no_tab_scrolls_sideways_and_text_stands_out(open_page, width, theme):
               "#score p"]  # fmt: skip
     ratios = page.evaluate(CONTRAST, looked)
     page.get_by_role("tab", name="Beams").click()
+    expect(page.locator("#beams-view .step-title")).to_contain_text(re.compile(r"Step (\d+) of \1"))
     set_number(page, "#step", 4)
     expect(page.locator("#beams-view .step-title")).to_contain_text("Step 4 of")
     assert page.evaluate("document.documentElement.scrollWidth") == width

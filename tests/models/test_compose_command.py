@@ -9,7 +9,7 @@ import pytest
 from tests.training import small
 from workbench import composer
 from workbench.__main__ import main
-from workbench.decoding.trace import SCHEMA
+from workbench.decoding.document import SCHEMA
 
 PROSE, VERSE = next(iter(small.VERSES.items()))
 QUICK = ["--beams", "3"]
@@ -34,7 +34,7 @@ def test_json_has_what_the_issue_names(capsys):
     assert set(found["timings"]) == {"loading", "composing", "weighing", "steps"} and found["signature"].startswith(
         "embedded#"
     )
-    assert found["trace"].keys() == SCHEMA["properties"].keys()
+    assert set(SCHEMA["required"]) <= found["trace"].keys() <= SCHEMA["properties"].keys()
     assert len(found["trace"]["steps"]) == found["timings"]["steps"]
 
 
