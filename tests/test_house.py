@@ -1,6 +1,7 @@
 """The rules of the house that a machine can keep: rooms, pins, sizes, paths."""
 
 import ast
+import hashlib
 import re
 import subprocess
 import tomllib
@@ -81,14 +82,14 @@ def test_readme_opens_with_the_front_matter_of_a_space():
     assert front["python_version"].strip("'\"") == "3.11"
     assert front["app_file"] == "app.py"
     assert front["license"] == "apache-2.0"
-    picture = re.search(r"!\[[^\]]+\]\(([^)]+)\)", readme)
-    assert picture and (ROOT / picture[1]).is_file()
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", readme)
+    assert len(pictures) >= 3 and all((ROOT / picture).is_file() for picture in pictures)
     assert "make app" in readme and "make test" in readme
 
 
 def tracked_text() -> list[Path]:
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    suffixes = {".py", ".md", ".txt", ".toml", ".css", ".js", ".tsv", ".yml", ""}
+    suffixes = {".py", ".md", ".txt", ".toml", ".css", ".js", ".json", ".jsonl", ".tsv", ".yml", ""}
     return [ROOT / name for name in names.split("\0") if name and Path(name).suffix in suffixes]
 
 
@@ -98,6 +99,16 @@ def test_no_machine_paths_and_no_registry_addresses():
         path.name for path in tracked_text() if path != Path(__file__) and forbidden.search(path.read_text("utf-8"))
     ]
     assert found == []
+
+
+def test_checkpoints_keep_within_bounds_and_tell_what_they_are():
+    files = [path for path in (ROOT / "checkpoints").rglob("*") if path.is_file()]
+    assert max(path.stat().st_size for path in files) <= 90e6
+    assert sum(path.stat().st_size for path in files) < 220e6
+    for folder in (ROOT / "checkpoints").iterdir():
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        for weights in folder.rglob("*.safetensors"):
+            assert hashlib.sha256(weights.read_bytes()).hexdigest() in card
 
 
 def test_versions_agree():

@@ -74,6 +74,7 @@ def test_it_learns_and_writes_what_from_pretrained_loads(tmp_path, data, encoder
     text, wanted = next(iter(small.VERSES.items()))
     written = model.generate(**reader(text, return_tensors="pt"), max_new_tokens=60, num_beams=2)
     assert verse.decode(written[0], skip_special_tokens=True) == wanted.removesuffix("..").replace(". ", " . ")
+    assert str(encoder) not in (folder / "config.json").read_text(encoding="utf-8")
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "license: apache-2.0" in card and "6 whole anuṣṭubh verses" in card and prose.SHA256 in card
     log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]

