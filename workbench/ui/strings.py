@@ -93,8 +93,9 @@ ABOUT_TAB = "About"
 ABOUT = """## What this is
 
 The workbench turns English prose into Sanskrit verse whose metre is perfect by construction. A metre, written in a
-script, is a finite automaton; every token that would leave it is masked before the model may choose it. So a verse is
-full (every syllable of the right weight) for every model and every setting, in anuṣṭubh and in a hundred other metres.
+script, is a finite automaton; every token that would leave it is masked before the model may choose it. So, as long as
+the mask is on, a verse is full (every syllable of the right weight) for every model and every β, in anuṣṭubh and in a
+hundred other metres.
 What the verse says is the model's: it is measured, shown, and for people to judge.
 
 - **akṣara**: a syllable as written. **laghu** (⏑) light, **guru** (–) heavy.
