@@ -98,6 +98,7 @@ def test_the_rate_falls_at_the_end_and_more_hours_go_on_from_before_that(tmp_pat
     run = training(tmp_path, data, encoder)
     run.run(hours=0.5 / 3600)
     assert run.progress.cooling_since is not None and run.progress.seconds >= 0.5
+    assert "the rate fell from hour 0.00 on" in (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
     trunk = torch.load(tmp_path / "trunk.pt", weights_only=True)
     more = training(tmp_path, data, encoder)
     more.run(hours=100, steps=trunk["progress"]["step"])

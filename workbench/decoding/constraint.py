@@ -78,9 +78,8 @@ def top(scores: torch.Tensor, k: int) -> tuple[npt.NDArray[np.float32], npt.NDAr
     longest = int(counts.max())
     if longest > k:
         pool = np.full((rows, longest), -np.inf, np.float32)
-        pool.reshape(-1)[np.arange(len(row)) + (np.arange(rows) * longest - np.cumsum(counts) + counts).take(row)] = (
-            kept
-        )
+        shift = np.arange(rows) * longest - (np.cumsum(counts) - counts)  # from a row's place in `kept` to its own
+        pool.reshape(-1)[np.arange(len(row)) + shift.take(row)] = kept
         pool.partition(longest - k, axis=1)
         is_best = kept >= pool[:, longest - k].take(row)
         found, kept = found[is_best], kept[is_best]

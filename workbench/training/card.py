@@ -44,8 +44,8 @@ Neither the dev nor the test chapters were read in training; choices were made o
 
 {commands}
 
-Seed {seed}; {step:,} steps, {tokens:,} target tokens, {hours:.2f} hours on the cores at hand; the rate fell over the
-last {cooling:.0%} of the hours. The weights are a running average. The recipe:
+Seed {seed}; {step:,} steps, {tokens:,} target tokens, {hours:.2f} hours on the cores at hand; {cooled}.
+The weights are a running average. The recipe:
 
     {recipe}
 
@@ -76,6 +76,7 @@ def write_card(folder: Path, out: Path, recipe: Recipe, figures: dict[str, Any])
         **asdict(recipe),
         **figures,
         hours=figures["seconds"] / 3600,
+        cooled=_cooled(figures["cooling_since"]),
         encoder=prose.SHA256,
         weights=weights,
         commands="\n".join(commands),
@@ -84,6 +85,10 @@ def write_card(folder: Path, out: Path, recipe: Recipe, figures: dict[str, Any])
         longest=prose.LONGEST,
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _cooled(since: float | None) -> str:
+    return "the rate has not begun to fall" if since is None else f"the rate fell from hour {since / 3600:.2f} on"
 
 
 def _history(out: Path) -> str:
