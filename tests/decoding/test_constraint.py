@@ -214,3 +214,15 @@ def test_unknown_metres_and_vocabularies_without_sanskrit_are_refused_too():
 def test_bad_search_settings_are_refused(settings, complaint):
     with pytest.raises(ValueError, match=complaint):
         Settings(**settings)
+
+
+def test_k_that_doubles_beyond_a_small_vocabulary_is_the_whole_of_it():
+    """The best k are all dead, and twice as many would be more than there are."""
+    lexicon = Constraint(TOKENIZER).lexicon
+    living = [lexicon.row(state)[lexicon.entry_of_token] != DEAD for state in range(2, len(lexicon.automaton))]
+    state, alive = next((at, row) for at, row in enumerate(living, start=2) if SIZE / 2 < (~row).sum() < SIZE)
+    scores = uniform()
+    scores[0, torch.tensor(alive)] = -30.0
+    settings = Settings(top_k=int((~alive).sum()), beta=0.0)
+    found = Constraint(TOKENIZER, settings).candidates([state], scores)
+    assert set(found.tokens[np.isfinite(found.scores)].tolist()) == set(np.flatnonzero(alive).tolist())

@@ -222,7 +222,7 @@ class Constraint:
         return Candidates(ids, best, self._added(states, targets), targets)
 
     def _wider(self, k: int, size: int) -> int:
-        return min(2 * k, MAX_TOP_K) if k < MAX_TOP_K else size
+        return min(2 * k, MAX_TOP_K, size) if k < MAX_TOP_K else size
 
     def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int, room: int | None) -> Candidates:
         shape = (len(states), k + len(self.ends))

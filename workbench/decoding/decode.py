@@ -5,18 +5,20 @@ for event in decoding:      # stop reading, and it stops between two steps
     draw(event)
 decoding.candidates         # the chosen verse first
 decoding.document           # the whole trace as JSON
+
+`decode_together` does it for several prompts at once, without events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from workbench.decoding.constraint import Constraint, Rules
 from workbench.decoding.free import FreeConstraint
 from workbench.decoding.paper import PaperConstraint
-from workbench.decoding.scorer import Scorer
-from workbench.decoding.search import Hypothesis, Step, results, search
+from workbench.decoding.scorer import ManyScorer, Scorer
+from workbench.decoding.search import Hypothesis, Step, results, search, search_together
 from workbench.decoding.selection import Candidate, select
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
@@ -34,7 +36,7 @@ class Decoding:
 
     def __init__(
         self,
-        scorer: Scorer,
+        steps: Generator[Step, None, None],
         constraint: Rules,
         settings: Settings,
         watch: bool = True,
@@ -42,7 +44,7 @@ class Decoding:
         self.constraint = constraint
         self.settings = settings
         self._tracer = Tracer(constraint, settings)
-        self._search = search(scorer, constraint, settings, watch)
+        self._search = steps
         self._watch = watch
         self._steps: list[Step] = []
 
@@ -88,4 +90,19 @@ def decode(
 ) -> Decoding:
     """Start decoding; nothing is computed before the first event is asked for. Unwatched, events are only counted and
     the trace stays empty."""
-    return Decoding(scorer, make_constraint(tokenizer, settings, eos_token_id), settings, watch)
+    constraint = make_constraint(tokenizer, settings, eos_token_id)
+    return Decoding(search(scorer, constraint, settings, watch), constraint, settings, watch)
+
+
+def decode_together(
+    scorer: ManyScorer, number: int, tokenizer: Any, settings: Settings, eos_token_id: int | None = None
+) -> list[Decoding]:
+    """As many decodings as the scorer has prompts, all done."""
+    constraint = make_constraint(tokenizer, settings, eos_token_id)
+    decodings = []
+    for steps in search_together(scorer, constraint, settings, number):
+        decoding = Decoding((step for step in steps), constraint, settings, watch=False)
+        for _ in decoding:
+            pass
+        decodings.append(decoding)
+    return decodings

@@ -1,7 +1,8 @@
 """The search: one call that composes, step by step, and shows each step as it is made.
 
 `search(scorer, constraint, settings)` is a generator: it yields a Step for every token, so a page can draw the beams
-while they grow, and stops between two steps when its reader does. Beam search here is transformers' own (the tests hold
+while they grow, and stops between two steps when its reader does. `search_together` makes several searches at once, of
+which a model scores all rows in one go. Beam search here is transformers' own (the tests hold
 it to that, score by score) with what that cannot do: n-gram bans that never strand a beam, diverse and
 pāda-synchronous beams, and only live tokens to choose from. Knows scores and states, neither models nor text.
 """
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
 from workbench.decoding.constraint import FINISHED, Candidates, Looked, Rules
-from workbench.decoding.scorer import Scorer
+from workbench.decoding.scorer import Ask, ManyScorer, Scorer
 from workbench.decoding.settings import Settings
 
 
@@ -54,6 +56,8 @@ class Step:
     looked: tuple[Looked, ...] = field(repr=False, default=())  # for each beam of the step before, when watched
 
 
+# A search by itself: it asks for scores and tells its steps; whoever drives it answers what it asks.
+Asking: TypeAlias = Generator[Step | Ask, torch.Tensor | None, None]
 SPARE = 50  # tokens of a row beyond those that can be chosen, for those that a ban on repetition takes out
 SAMPLED_FROM = 500  # of the whole vocabulary, the best live tokens that a sample is drawn from
 LOOK = 100  # tokens of each row that a watched search tells about, where top_k does not say
@@ -62,10 +66,47 @@ LOOK = 100  # tokens of each row that a watched search tells about, where top_k 
 def search(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool = False) -> Generator[Step, None, None]:
     """Compose. What `finished` in the steps are the verses; `results` collects and orders them. A watched search also
     tells what each row looked at."""
-    if settings.samples:
-        yield from _sample(scorer, constraint, settings, watch)
-    else:
-        yield from _beam(scorer, constraint, settings, watch)
+    asking, scores = _asking(constraint, settings, watch), None
+    while (said := _next(asking, scores)) is not None:
+        scores = None
+        if isinstance(said, Step):
+            yield said
+        else:
+            scores = scorer.advance(said.parents, said.tokens) if said.tokens else scorer.start()
+
+
+def search_together(scorer: ManyScorer, constraint: Rules, settings: Settings, number: int) -> list[list[Step]]:
+    """So many searches with the same settings, one for each prompt of the scorer, step by step all together."""
+    searches = [_asking(constraint, settings, False) for _ in range(number)]
+    steps: list[list[Step]] = [[] for _ in searches]
+    for asking in searches:
+        _next(asking, None)  # asks for its first scores
+    scores = dict(enumerate(scorer.start()))
+    while scores:
+        said = {at: _until_it_asks(searches[at], rows, steps[at]) for at, rows in scores.items()}
+        asks = {at: ask for at, ask in said.items() if ask is not None}
+        scores = scorer.advance(asks) if asks else {}
+    return steps
+
+
+def _asking(constraint: Rules, settings: Settings, watch: bool) -> Asking:
+    return (_sample if settings.samples else _beam)(constraint, settings, watch)
+
+
+def _next(asking: Asking, scores: torch.Tensor | None) -> Step | Ask | None:
+    try:
+        return asking.send(scores)
+    except StopIteration:
+        return None
+
+
+def _until_it_asks(asking: Asking, scores: torch.Tensor | None, steps: list[Step]) -> Ask | None:
+    """Answer a search and keep its steps until it asks again; None when it has ended."""
+    said = _next(asking, scores)
+    while isinstance(said, Step):
+        steps.append(said)
+        said = _next(asking, None)
+    return said
 
 
 def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[Hypothesis]:
@@ -77,9 +118,10 @@ def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[
     return finished[: settings.returned]
 
 
-def _beam(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool) -> Iterator[Step]:
+def _beam(constraint: Rules, settings: Settings, watch: bool) -> Asking:
     beams = [Hypothesis(state=constraint.start, group=group) for group in range(settings.groups)]
-    scores = scorer.start()
+    scores = yield Ask()
+    assert scores is not None
     scores = scores.expand(len(beams), -1) if len(beams) > 1 else scores
     running: list[Hypothesis] = []
     best: list[float] = []  # of finished verses, the scores of the best so many as are wanted
@@ -111,7 +153,8 @@ def _beam(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool) ->
         full = len(best) == settings.beams
         if not running or (full and not _may_improve(running, best[-1], number, settings)):
             return
-        scores = scorer.advance(_rows(parents, number), [beam.tokens[-1] for beam in running])
+        scores = yield Ask(_rows(parents, number), [beam.tokens[-1] for beam in running])
+        assert scores is not None
         beams = running
 
 
@@ -232,11 +275,13 @@ def _choose_diverse(
     return chosen
 
 
-def _sample(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool) -> Iterator[Step]:
+def _sample(constraint: Rules, settings: Settings, watch: bool) -> Asking:
     """Verses drawn at random under the mask, all at once; the same seed draws the same verses."""
     chance = np.random.default_rng(settings.seed)
     rows = [Hypothesis(state=constraint.start) for _ in range(settings.samples)]
-    scores = scorer.start().expand(settings.samples, -1)
+    scores = yield Ask()
+    assert scores is not None
+    scores = scores.expand(settings.samples, -1)
     number = 0
     while rows:
         number += 1
@@ -254,7 +299,8 @@ def _sample(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool) 
         looked = _look(constraint, rows, scores, settings) if watch else ()
         yield Step(number, tuple(running), tuple(parents), tuple(finished), looked)
         if running:
-            scores = scorer.advance(_rows(parents, number), [row.tokens[-1] for row in running])
+            scores = yield Ask(_rows(parents, number), [row.tokens[-1] for row in running])
+            assert scores is not None
         rows = running
 
 

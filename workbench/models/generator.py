@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from workbench.decoding.scorer import GuidedScorer, ModelScorer, Scorer
+from workbench.decoding.scorer import GuidedScorer, GuidedScorers, ManyScorer, ModelScorer, ModelsScorer, Scorer
 from workbench.models.entries import Entry
 from workbench.prosody.script import write
 
@@ -45,6 +45,16 @@ class Generator:
             return scorer
         nothing = self.read("", metre)
         return GuidedScorer(scorer, ModelScorer(self.model, nothing.inputs, nothing.prefix), guidance)
+
+    def scorers(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> ManyScorer:
+        """The same for several prompts at once."""
+        scorer = self._scorers(prompts)
+        if guidance == 0:
+            return scorer
+        return GuidedScorers(scorer, self._scorers([self.read("", metre)] * len(prompts)), guidance)
+
+    def _scorers(self, prompts: Sequence[Prompt]) -> ManyScorer:
+        return ModelsScorer(self.model, [each.inputs for each in prompts], [each.prefix for each in prompts])
 
     def spell(self, slp1: str) -> str:
         """A verse as this model writes it."""
