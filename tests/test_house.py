@@ -29,7 +29,8 @@ ROOMS = {
         "experiments",
         "corpora",
     },  # what proves a room may open it
-    "composer": {"prosody", "decoding", "models", "semantics", "corpora", "wording"},
+    "composition": {"prosody", "decoding", "semantics"},
+    "composer": {"prosody", "decoding", "models", "semantics", "composition", "corpora", "wording"},
     "ui": {"composer", "ratings", "ui"},
     "commands": {"composer", "commands", "experiments", "ratings", "semantics", "training", "corpora"},
     "__main__": {"commands"},

@@ -5,14 +5,31 @@ from __future__ import annotations
 import argparse
 import sys
 
-from workbench.commands import bench, compose, evaluate, models, ratings, scan, score, sweep, table, train, verify
+from workbench.commands import (
+    bench,
+    compose,
+    evaluate,
+    figure,
+    models,
+    ratings,
+    reproduce,
+    results,
+    scan,
+    score,
+    sweep,
+    table,
+    train,
+    verify,
+)
 from workbench.commands.errors import Refused, complain
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m workbench", description="The Pingala Workbench.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (compose, scan, score, models, evaluate, table, sweep, train, verify, bench, ratings):
+    for module in (
+        compose, scan, score, models, evaluate, reproduce, table, figure, results, sweep, train, verify, bench, ratings,
+    ):  # fmt: skip
         module.add_to(commands)
     options = parser.parse_args(arguments)
     try:

@@ -7,12 +7,14 @@ and the models, is loaded when a verse is first asked for.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.composition import Composition, Ranked
 from workbench.corpora import signature
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, PRESETS, Settings, SettingsError
@@ -30,14 +32,13 @@ from workbench.wording import ProseError, read_prose
 
 if TYPE_CHECKING:
     from workbench.decoding.decode import Decoding
-    from workbench.decoding.selection import Candidate
-    from workbench.semantics.judges import Scores
+    from workbench.models.generator import Generator, Prompt
 
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
     "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
-    "all_metres", "calibrate", "compose", "entries", "find_entry", "find_metre", "in_the_making", "nats",
-    "read_document", "read_verse", "rewrite", "scan", "score", "write",
+    "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
+    "judges_identity", "nats", "read_document", "read_prose", "read_verse", "rewrite", "scan", "score", "write",
 ]  # fmt: skip
 
 
@@ -158,85 +159,6 @@ def in_the_making(beam: dict[str, Any], metre: str, script: str, to: str = "deva
 # ---------------------------------------------------------------------------------------------------- composing
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """A candidate, and what the judges of meaning say of it, where they were asked."""
-
-    candidate: Candidate
-    scores: Scores | None = None
-
-    @property
-    def order(self) -> tuple[float, float]:
-        """What the better one has more of: meaning, then probability."""
-        if self.scores is None:
-            return 0.0, self.candidate.log_probability
-        meaning = self.scores.cross if self.scores.calibrated is None else self.scores.calibrated
-        return meaning, self.candidate.log_probability
-
-    @property
-    def why(self) -> str:
-        if self.scores is None:
-            return self.candidate.why
-        calibrated = self.scores.calibrated
-        meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
-        return f"{self.candidate.why} Meaning: {meaning}."
-
-    def as_json(self, to: str, script: str) -> dict[str, Any]:
-        """`script` is the generator's, for a text that is no verse and was never read."""
-        candidate = self.candidate
-        slp1 = candidate.verdict.slp1 if candidate.verdict else to_slp1(candidate.text, script)
-        padas = candidate.verdict.padas if candidate.verdict else ()
-        return {
-            "slp1": slp1,
-            "devanagari": write(slp1, "devanagari"),
-            "text": write(slp1, to),
-            "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
-            "full": candidate.full,
-            "padas": [{"weights": pada.weights, "form": pada.form} for pada in padas],
-            "log_prob": candidate.log_probability,
-            "added": candidate.added,
-            "score": candidate.score,
-            "meaning": asdict(self.scores) if self.scores else None,
-            "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
-            "copies": candidate.copies,
-            "why": self.why,
-        }
-
-
-@dataclass(frozen=True)
-class Composition:
-    """Verses for one piece of prose, the chosen one first, with all that is needed to make them again."""
-
-    prose: str
-    settings: Settings
-    ranked: tuple[Ranked, ...]
-    notes: tuple[str, ...]
-    timings: dict[str, float]
-    signature: str
-    trace: dict[str, Any] = field(repr=False)
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        return tuple(each.candidate for each in self.ranked)
-
-    @property
-    def chosen(self) -> Candidate | None:
-        """None when the search was cancelled before a verse was whole, or when the paper's mode stranded every beam."""
-        return self.ranked[0].candidate if self.ranked else None
-
-    def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        candidates = [each.as_json(to, self.settings.script) for each in self.ranked]
-        return {
-            "prose": self.prose,
-            "verse": candidates[0]["text"] if candidates else None,
-            "metre": self.settings.found_metre().name,
-            "candidates": candidates,
-            "notes": list(self.notes),
-            "timings": self.timings,
-            "signature": self.signature,
-        }
-
-
 class Composing:
     """A composition under way: iterate for its events, then read `composition`.
 
@@ -261,15 +183,13 @@ class Composing:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         began = time.perf_counter()
         yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
-        from workbench.decoding.decode import choose, decode
+        from workbench.decoding.decode import decode
         from workbench.models.shelf import generator
 
         writer = generator(self.model.name)
-        self._identity = writer.identity
         loaded = time.perf_counter()
         metre = self.settings.found_metre().name
-        prompt = writer.read(self.prose, metre)
-        self._notes += prompt.notes
+        prompt = self._prompt(writer, metre)
         steps = 0
         for settings in self.settings.searches():
             scorer = writer.scorer(prompt, settings.guidance, metre)
@@ -283,15 +203,27 @@ class Composing:
             if self._cancelled:
                 break
         composed = time.perf_counter()
+        yield from self._choose()
+        ended = time.perf_counter()
+        self._timings = {
+            "loading": loaded - began, "composing": composed - loaded, "weighing": ended - composed, "steps": steps,
+        }  # fmt: skip
+
+    def _prompt(self, writer: Generator, metre: str) -> Prompt:
+        self._identity = writer.identity
+        prompt = writer.read(self.prose, metre)
+        self._notes += prompt.notes
+        return prompt
+
+    def _choose(self) -> Iterator[dict[str, Any]]:
+        """What the searches found, in the order it is shown in."""
+        from workbench.decoding.decode import choose
+
         found = [Ranked(candidate) for candidate in choose(self._decodings)]
         self._ranked = found
         if self._rank == "meaning" and not self._cancelled and len(found) > 1 and found[0].candidate.full:
             yield {"kind": "progress", "sentence": f"Weighing what {len(found)} verses say."}
             self._ranked = self._by_meaning(found)
-        ended = time.perf_counter()
-        self._timings = {
-            "loading": loaded - began, "composing": composed - loaded, "weighing": ended - composed, "steps": steps,
-        }  # fmt: skip
 
     def _by_meaning(self, found: list[Ranked]) -> list[Ranked]:
         """Metre first, then meaning as calibrated, then the model's own probability."""
@@ -343,6 +275,35 @@ def compose(
     return Composing(prose, settings, model, watch, rank)
 
 
+def compose_together(
+    prose: Sequence[str], settings: Settings = HOUSE, model: str = "embedded", rank: str = "meaning"
+) -> list[Composition]:
+    """Several pieces of prose at once, without events: a machine does them faster together than one by one."""
+    from workbench.decoding.decode import decode_together
+    from workbench.models.shelf import generator
+
+    every = [Composing(each, settings, model, False, rank) for each in prose]
+    if not every:
+        return []
+    writer = generator(every[0].model.name)
+    began = time.perf_counter()
+    metre = settings.found_metre().name
+    prompts = [each._prompt(writer, metre) for each in every]
+    for these in every[0].settings.searches():
+        scorer = writer.scorers(prompts, these.guidance, metre)
+        found = decode_together(scorer, len(every), writer.tokenizer, these, writer.eos_token_id)
+        for each, decoding in zip(every, found, strict=True):
+            each._decodings.append(decoding)
+    composed = time.perf_counter()
+    for each in every:
+        for _ in each._choose():
+            pass
+    weighed = time.perf_counter()
+    for each in every:
+        each._timings = {"composing": (composed - began) / len(every), "weighing": (weighed - composed) / len(every)}
+    return [each.composition for each in every]
+
+
 def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:
     """What a verse costs a generator, given the prose: its negative log-probability, and its tokens."""
     from workbench.models.shelf import generator
@@ -359,6 +320,19 @@ def identity(model: str = "embedded") -> str:
     return generator(model).identity
 
 
+def judges_identity() -> str:
+    """Names and hashes of the judges of meaning."""
+    from workbench.semantics.judges import judges
+
+    return judges().identity
+
+
+def beta_curve() -> dict[str, Any] | None:
+    """What β does to metre and meaning, in the paper and here, from the results that ship; None where they do not."""
+    file = ROOT / "docs" / "results" / "beta.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
+
+
 def cards() -> dict[str, str]:
     """The model cards of the models that are at hand in a folder, without their front matter."""
     found = {}
@@ -373,9 +347,9 @@ def cards() -> dict[str, str]:
 # ------------------------------------------------------------------------------------------------------ scoring
 
 
-def score(pairs: Sequence[tuple[str, str]]) -> list[dict[str, float | None] | str]:
-    """What the judges of meaning say of pairs of prose and verse, verses in any script. A pair that cannot be read gets
-    a sentence instead. JudgeError says why there is no judge."""
+def score(pairs: Sequence[tuple[str, str]], script: str = "auto") -> list[dict[str, float | None] | str]:
+    """What the judges of meaning say of pairs of prose and verse, verses in any script or the one named. A pair that
+    cannot be read gets a sentence instead. JudgeError says why there is no judge."""
     from workbench.semantics.judges import judges
     from workbench.semantics.spelling import canonical
 
@@ -384,7 +358,7 @@ def score(pairs: Sequence[tuple[str, str]]) -> list[dict[str, float | None] | st
     for number, (prose, verse) in enumerate(pairs):
         found.append("")
         try:
-            readable.append((number, read_prose(prose)[0], canonical(verse)))
+            readable.append((number, read_prose(prose)[0], canonical(verse, script)))
         except (ProseError, ReadingError) as error:
             found[number] = str(error)
     if readable:

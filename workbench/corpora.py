@@ -12,6 +12,10 @@ from typing import Any
 
 import workbench
 
+# What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
+PROSE_COLUMNS = ("en", "english", "English", "prose", "source")
+VERSE_COLUMNS = ("slp1", "sa", "sn", "sanskrit", "Sanskrit", "verse", "target")
+
 
 class CorpusError(ValueError):
     """A corpus cannot be read; the message says what was expected."""
@@ -30,6 +34,34 @@ def rows(path: str | Path) -> Iterator[dict[str, Any]]:
                     raise CorpusError(f"Expected JSON in line {number} of {path.name}; got {line[:40]!r}.") from error
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(f"Expected UTF-8 JSON lines, gzipped if so named, in {path.name}; {error}.") from error
+
+
+def any_rows(source: str | Path, split: str = "train") -> Iterator[dict[str, Any]]:
+    """The rows of a file, or of a data set on the Hub that a person has named, their prose as `en` and their verse,
+    where they have one, as `verse`."""
+    found: Any = rows(source) if Path(source).is_file() else _from_hub(str(source), split)
+    for row in found:
+        row = row.get("translation", row)
+        prose = next((row[name] for name in PROSE_COLUMNS if name in row), None)
+        verse = next((row[name] for name in VERSE_COLUMNS if name in row), None)
+        if not isinstance(prose, str):
+            raise CorpusError(f"Expected a column of prose ({', '.join(PROSE_COLUMNS)}); got {', '.join(row)}.")
+        yield {**row, "en": prose, "verse": verse}
+
+
+def _from_hub(name: str, split: str) -> Any:
+    if name.count("/") != 1 or name.endswith((".gz", ".jsonl")):
+        raise CorpusError(f"Expected a file of JSON lines or a data set's name on the Hub; found no {name}.")
+    from datasets import load_dataset
+
+    try:
+        return load_dataset(name, split=split)
+    except (OSError, ValueError, ImportError) as error:
+        said = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        raise CorpusError(
+            f"Expected the data set {name}, which is not on this machine; run `hf download --repo-type dataset {name}` "
+            f"where there is a network, or name a file. ({said})"
+        ) from error
 
 
 def _file(path: str | Path) -> Path:

@@ -1,17 +1,21 @@
-"""`evaluate` and `sweep`: figures that follow from known verses."""
+"""`evaluate`, `reproduce` and `sweep`: figures that follow from known verses; runs that are killed and go on."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.training import small
 from workbench.__main__ import main
-from workbench.experiments import evaluation
-from workbench.experiments.evaluation import Example, Outcome
+from workbench.experiments import evaluation, measures
+from workbench.experiments.measures import Example, Outcome
+from workbench.experiments.runs import Run
 
 VERSES = list(small.VERSES.values())
 EXAMPLES = [Example(str(number), prose, verse) for number, (prose, verse) in enumerate(small.VERSES.items())]
@@ -22,13 +26,13 @@ def outcome(number, verse, full=True, syllables=32):
 
 
 def test_chrf_of_the_references_themselves_is_perfect():
-    found = evaluation.chrf(VERSES, VERSES)
+    found = measures.chrf(VERSES, VERSES)
     assert found["own"] == pytest.approx(100) and found["shuffled"] < 30
     assert found["ratio"] == pytest.approx(found["own"] / found["shuffled"])
 
 
 def test_one_verse_for_all_says_nothing():
-    found = evaluation.chrf([VERSES[0]] * len(VERSES), VERSES)
+    found = measures.chrf([VERSES[0]] * len(VERSES), VERSES)
     assert found["ratio"] == pytest.approx(1.0, abs=0.01)
 
 
@@ -41,12 +45,12 @@ def test_figures_count_what_they_say():
         outcome(3, f"{half}.", False, 16),
     ]
     made += [outcome(4, VERSES[4]), outcome(5, "", False, 0)]
-    found = evaluation.figures(EXAMPLES, made, {"yadA", "hi"})
+    found = measures.figures(EXAMPLES, made, {"yadA", "hi"})
     assert found["verses"] == 6 and found["full_percent"] == pytest.approx(400 / 6)
     assert found["partial_percent"] == pytest.approx(400 / 6)
     assert found["distinct_verses"] == 5
     assert found["most_frequent_half"] == {"text": half, "times": 3}
-    said = [word for each in made for word in evaluation.words(each.verse)]
+    said = [word for each in made for word in measures.words(each.verse)]
     assert found["words"]["composed"] == len(said)
     assert found["words"]["composed_known_percent"] == pytest.approx(100 * 9 / len(said))
 
@@ -54,7 +58,7 @@ def test_figures_count_what_they_say():
 def test_evaluate_prints_what_the_issue_names(tmp_path, capsys):
     corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS)
     arguments = ["evaluate", str(corpus), "--beams", "3", "--words", str(corpus), "--perplexity", str(corpus)]
-    assert main([*arguments, "--unconstrained", "--keep", str(tmp_path / "kept.jsonl"), "--json"]) == 0
+    assert main([*arguments, "--unconstrained", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     exact, free = report["constrained"], report["unconstrained"]
     assert exact["full_percent"] == exact["partial_percent"] == 100
@@ -67,16 +71,135 @@ def test_evaluate_prints_what_the_issue_names(tmp_path, capsys):
     assert "100.00 %  full, 100.00 % partial, by skrutable" in capsys.readouterr().out
 
 
-def test_what_is_kept_is_not_made_again(tmp_path, monkeypatch):
-    kept = tmp_path / "kept.jsonl"
-    kept.write_text(json.dumps(outcome(1, "kept..").__dict__) + "\n")
+def begun(folder, chosen, batch=2):
+    told = evaluation.told("rows.jsonl", len(chosen), evaluation.composer.HOUSE, "embedded", "model", batch)
+    return Run.begin(folder, told, resume=folder.is_dir())
+
+
+def test_what_a_run_has_is_not_made_again(tmp_path, monkeypatch):
+    run = begun(tmp_path / "run", EXAMPLES[:5])
+    run.add([outcome(0, "kept.."), outcome(1, "kept.."), outcome(2, "kept..")])
     made = []
-    monkeypatch.setattr(evaluation, "_outcome", lambda task: made.append(task[0].id) or outcome(task[0].id, "new.."))
+
+    def compose(task):
+        made.append([example.id for example in task[0]])
+        return [outcome(example.id, "new..") for example in task[0]]
+
+    monkeypatch.setattr(evaluation, "compose_batch", compose)
     settings = evaluation.composer.HOUSE
-    found = list(evaluation.outcomes(EXAMPLES[:3], settings, "embedded", kept=kept))
-    assert [each.verse for each in found] == ["new..", "kept..", "new.."] and made == ["0", "2"]
-    assert len(kept.read_text().splitlines()) == 3
-    assert list(evaluation.outcomes(EXAMPLES[:3], settings, "embedded", kept=kept)) == found and len(made) == 2
+    found = list(evaluation.outcomes(EXAMPLES[:5], settings, "embedded", run=run, batch=2))
+    # The batch of 2 and 3 is made whole, as it would have been, but 2 stays as it was.
+    assert made == [["2", "3"], ["4"]]
+    assert [each.verse for each in evaluation.in_order(EXAMPLES[:5], found)] == ["kept.."] * 3 + ["new.."] * 2
+    assert run.outcomes() == {each.id: each for each in found}
+    assert list(evaluation.outcomes(EXAMPLES[:5], settings, "embedded", run=run, batch=2)) == found and len(made) == 2
+
+
+def test_prose_that_is_none_gets_no_verse_and_the_others_do(tmp_path):
+    rows = [{**small.ROWS[0], "id": "good"}, {**small.ROWS[1], "id": "bad", "en": "   "}]
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", rows)
+    assert main(["evaluate", str(corpus), "--beams", "2", "--out", str(tmp_path / "run")]) == 0
+    found = Run.load(tmp_path / "run").outcomes()
+    assert found["good"].full and not found["bad"].full and found["bad"].verse == ""
+
+
+def test_a_run_is_resumed_only_as_itself(tmp_path, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS)
+    arguments = ["evaluate", str(corpus), "--beams", "2", "--limit", "2"]
+    assert main([*arguments, "--out", str(tmp_path / "run")]) == 0
+    assert main([*arguments, "--out", str(tmp_path / "run")]) == 2
+    assert "--resume goes on with it" in capsys.readouterr().err
+    assert main([*arguments, "--out", str(tmp_path / "run"), "--resume", "--beta", "1"]) == 2
+    assert "its beta was" in capsys.readouterr().err
+    assert main([*arguments, "--resume"]) == 2
+    assert "Expected --out" in capsys.readouterr().err
+    assert main([*arguments, "--unconstrained", "--out", str(tmp_path / "two")]) == 2
+    assert "--mode free with an --out of its own" in capsys.readouterr().err
+
+
+MANY = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in small.ROWS]
+
+
+def started(*arguments):
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.Popen(
+        [sys.executable, "-m", "workbench", *arguments], cwd=root, env={**os.environ, "PYTHONPATH": str(root)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def until_rows(process, file, number):
+    """Wait until so many rows are there; the test's own time limit ends it when they never come."""
+    while not file.is_file() or len(file.read_bytes().splitlines()) < number:
+        assert process.poll() is None, process.communicate()[1]
+        time.sleep(0.005)
+
+
+def test_a_killed_run_goes_on_and_gives_the_same_tables(tmp_path, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", MANY)
+    plans = ["--only", "cd", "pingala"]
+    arguments = [str(corpus), *plans, "--batch", "1", "--words", str(corpus)]
+    assert main(["reproduce", "main", *arguments, "--results", str(tmp_path / "whole")]) == 0
+    capsys.readouterr()
+    broken = tmp_path / "broken"
+    for wanted, folder in ((3, "cd"), (9, "cd"), (5, "pingala")):
+        process = started("reproduce", "main", *arguments, "--results", str(broken))
+        with process:
+            until_rows(process, broken / "main" / "embedded" / folder / "verses.jsonl", wanted)
+            process.send_signal(signal.SIGKILL)
+    assert main(["reproduce", "main", *arguments, "--results", str(broken)]) == 0
+    capsys.readouterr()
+    for table in ("main", "semantic-bins", "syllable-bins"):
+        for how in ("text", "json", "csv"):
+            said = []
+            for results in ("whole", "broken"):
+                assert main(["table", table, "--results", str(tmp_path / results), "--format", how]) == 0
+                said.append(capsys.readouterr().out)
+            assert said[0] == said[1]
+    assert "100.00 [100.00, 100.00]" in said[0] or "Full" not in said[0]
+
+
+def test_reproduce_makes_the_beta_table_and_the_modern_one(tmp_path, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS)
+    results = ["--results", str(tmp_path / "results"), "--limit", "3"]
+    assert main(["reproduce", "beta", str(corpus), *results, "--only", "beta-00", "beta-05"]) == 0
+    assert capsys.readouterr().out.count("100.00 [100.00, 100.00]") == 2
+    assert main(["reproduce", "ood", *results]) == 0
+    assert "3 rows of modern.jsonl#" in capsys.readouterr().out
+    assert main(["reproduce", "main", *results]) == 2
+    assert "Expected a corpus for main" in capsys.readouterr().err
+    assert main(["reproduce", "beta", str(corpus), *results, "--only", "beta-99"]) == 2
+    assert "Expected --only among beta-00" in capsys.readouterr().err
+
+
+def test_a_lost_ray_workers_rows_are_done_again(tmp_path):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", MANY)
+    out = tmp_path / "run"
+    arguments = ["evaluate", str(corpus), "--beams", "3", "--batch", "1", "--ray", "local", "--out", str(out), "--json"]
+    with started(*arguments) as process:
+        until_rows(process, out / "verses.jsonl", 1)
+        workers = [child for child in psutil.Process(process.pid).children(recursive=True)
+                   if "ray::compose_batch" in " ".join(child.cmdline())]  # fmt: skip
+        assert workers
+        for worker in workers:
+            worker.kill()
+        said, complaints = process.communicate()
+    assert process.returncode == 0, complaints
+    report = json.loads(said.splitlines()[-1])["constrained"]
+    assert report["verses"] == len(MANY) and report["full_percent"] == 100
+    here = tmp_path / "here"
+    assert main(["evaluate", str(corpus), "--beams", "3", "--batch", "1", "--out", str(here)]) == 0
+    assert [each.verse for each in Run.load(out).outcomes().values()] == [
+        each.verse for each in Run.load(here).outcomes().values()
+    ]
+    assert Run.load(out).signature == Run.load(here).signature
+
+
+def test_fifty_modern_sentences_ship():
+    from workbench.experiments.reproduction import MODERN
+
+    chosen = evaluation.examples(MODERN)
+    assert len({example.prose for example in chosen}) == 50 and all(not example.reference for example in chosen)
 
 
 def test_settings_are_never_chosen_on_test(tmp_path, capsys):

@@ -103,14 +103,25 @@ def test_tables_print_the_papers_figures(tmp_path, capsys):
     }
     for table, keys in wanted.items():
         assert main(["table", table, str(corpus), "--json"]) == 0
-        found = json.loads(capsys.readouterr().out)
-        assert {name: set(found[name]) for name in keys} == keys
-        assert "bi-encoder model#" in found["signature"] and "rows.jsonl.gz#" in found["signature"]
+        rows = json.loads(capsys.readouterr().out)["rows"]
+        ours = {row["judge"].removesuffix(", SLP1"): row for row in rows if row["source"] == "ours"}
+        assert set(ours) == set(keys) and all(set(ours[name]) >= keys[name] for name in keys)
+        signed = ours["bi-encoder"]["signature"]
+        assert "bi-encoder model#" in signed and "rows.jsonl.gz#" in signed
+        assert {row["judge"] for row in rows if row["source"] == "paper"} == {"bge-m3", "cross-encoder"}
         assert main(["table", table, str(corpus)]) == 0
-        assert "cross-encoder" in capsys.readouterr().out
+        assert "cross-encoder, SLP1" in capsys.readouterr().out
     assert main(["table", "changes", str(corpus), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["pairs"] > 0 and 0 <= found["heard"] <= 1 and "negation added" in found["kinds"]
+    heard = {row["change"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert heard["all"]["pairs"] > 0 and 0 <= heard["all"]["heard %"] <= 100 and "negation added" in heard
+    results = tmp_path / "results"
+    assert main(["reproduce", "judges", str(corpus), "--results", str(results)]) == 0
+    capsys.readouterr()
+    for table in ("spread", "slp1"):
+        assert main(["table", table, "--results", str(results)]) == 0
+        shown = capsys.readouterr().out
+        assert main(["table", table, str(corpus)]) == 0
+        assert capsys.readouterr().out == shown
     few = small.write_rows(tmp_path / "few.jsonl.gz", small.ROWS)
     assert main(["table", "spread", str(few)]) == 2
     assert "Expected at least 17 rows" in capsys.readouterr().err

@@ -1,4 +1,8 @@
-"""`evaluate`: a generator over a corpus: metre, chrF against own and other references, words, sameness, perplexity."""
+"""`evaluate`: a generator over a corpus: metre, meaning, chrF against own and other references, words, sameness.
+
+With --out, every verse is kept in a folder as it is made: a run that was stopped, or killed, goes on with --resume, and
+`table` makes the paper's tables of such folders.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from workbench import composer
 from workbench.commands.compose import add_settings, settings_of
 from workbench.commands.errors import complain
 from workbench.commands.progress import progress
@@ -15,53 +18,75 @@ from workbench.commands.progress import progress
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("evaluate", help="a generator over a corpus", description=__doc__)
-    parser.add_argument("path", type=Path, help="a .jsonl.gz file of prose and verses: id, en, slp1")
-    parser.add_argument("--limit", type=int, help="so many rows, drawn by --draw, instead of all")
-    parser.add_argument("--draw", type=int, default=0, help="the seed of that draw (0)")
-    parser.add_argument(
-        "--words", type=Path, nargs="*", help="corpora whose words count as known (train, mono_anustubh)"
-    )
+    parser.add_argument("source", help="a .jsonl.gz file of prose and verses (id, en, slp1), or a data set on the Hub")
+    add_rows(parser)
+    parser.add_argument("--out", type=Path, help="a folder for the run")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     parser.add_argument("--unconstrained", action="store_true", help="the same without any metre beside it")
     parser.add_argument(
         "--perplexity", type=Path, help="a corpus (dev) to print the perplexity of its verses, 1,000 rows"
     )
-    parser.add_argument("--workers", type=int, default=1, help="processes (1)")
-    parser.add_argument("--keep", type=Path, help="a file for the verses; what it has is not made again")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     add_settings(parser)
     parser.set_defaults(run=run)
 
 
+def add_rows(parser: argparse.ArgumentParser) -> None:
+    """Which rows, and how the work is spread: what every command over a corpus has."""
+    parser.add_argument("--limit", type=int, help="so many rows, drawn by --draw, instead of all")
+    parser.add_argument("--draw", type=int, default=0, help="the seed of that draw (0); -1 takes the first rows")
+    parser.add_argument(
+        "--words", type=Path, nargs="*", help="corpora whose words count as known (train, mono_anustubh)"
+    )
+    parser.add_argument("--workers", type=int, default=1, help="processes (1)")
+    parser.add_argument("--batch", type=int, help="pieces of prose composed together (8)")
+    parser.add_argument("--ray", default="", help="a Ray cluster's address, or `local`, instead of --workers")
+    parser.add_argument("--gpus", type=float, default=0.0, help="the share of a GPU that a Ray worker needs (0)")
+
+
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import evaluation
+    from workbench.experiments import evaluation, measures
+    from workbench.experiments.runs import Run
+    from workbench.experiments.spreading import Spread, is_first
 
     settings = settings_of(options)
-    chosen = evaluation.examples(options.path, options.limit, options.draw)
+    seed = None if options.draw < 0 else options.draw
+    chosen = evaluation.examples(options.source, options.limit, seed)
+    batch = options.batch or evaluation.BATCH
     if not chosen:
-        return complain(f"Expected rows with full anuṣṭubh verses in {options.path.name}; found none.")
+        return complain(f"Expected rows with full anuṣṭubh verses in {Path(options.source).name}; found none.")
+    if options.unconstrained and options.out:
+        return complain("Expected one run for a folder; run --mode free with an --out of its own.")
+    if options.resume and not options.out:
+        return complain("Expected --out, the folder of the run to go on with, beside --resume.")
     lexicon = evaluation.known_words(options.words) if options.words else None
+    where = Spread(options.workers, options.ray, options.gpus)
     report: dict[str, Any] = {}
-    variants = {"constrained": settings}
+    variants = {"constrained" if settings.mode != "free" else "unconstrained": settings}
     if options.unconstrained:
-        variants["unconstrained"] = settings.but(mode="free")
+        variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
-        kept = (
-            options.keep.with_stem(f"{options.keep.stem}-{name}")
-            if options.keep and name != "constrained"
-            else options.keep
-        )
-        run_ = evaluation.outcomes(chosen, these, options.model, options.workers, kept, options.rank)
-        made = list(progress(run_, f"verses, {name}"))
-        report[name] = evaluation.figures(chosen, made, lexicon)
-        report[name]["signature"] = evaluation.signed(
-            options.path, composer.identity(options.model), these, len(chosen)
-        )
+        told = evaluation.told(options.source, len(chosen), these, options.model, options.rank, batch)
+        kept = Run.begin(options.out, told, options.resume) if options.out and is_first() else None
+        coming = evaluation.outcomes(chosen, these, options.model, where, kept, options.rank, batch)
+        made = evaluation.in_order(chosen, progress(coming, f"verses, {name}", total=len(chosen)))
+        if not is_first():
+            continue
+        found, judges = evaluation.measured(chosen, made, lexicon)
+        if kept:
+            kept.finish(made, found, judges)
+        report[name] = measures.figures(chosen, made, lexicon)
+        if judges:
+            report[name]["sim"] = {
+                judge: sum(getattr(each, judge) for each in found) / len(found) for judge in ("bi", "cross")
+            }
+        report[name]["signature"] = " | ".join(filter(None, [told["signature"], judges]))
+    if not is_first():
+        return 0
     if options.perplexity:
         dev = evaluation.examples(options.perplexity, 1000)
         report["perplexity"] = evaluation.perplexity(dev, options.model)
         report["perplexity"]["corpus"] = options.perplexity.name
-    if not evaluation.is_first():
-        return 0
     if options.json:
         print(json.dumps(report, ensure_ascii=False))
         return 0
@@ -78,11 +103,17 @@ def run(options: argparse.Namespace) -> int:
 
 def show(name: str, figures: dict[str, Any]) -> str:
     half = figures["most_frequent_half"] or {"text": "", "times": 0}
-    chrf = figures["chrf"]
     lines = [
         f"{name}, {figures['verses']:,} verses",
         f"{figures['full_percent']:>10.2f} %  full, {figures['partial_percent']:.2f} % partial, by skrutable",
-        f"{chrf['own']:>10.2f}  chrF with the own reference, {chrf['shuffled']:.2f} with others: {chrf['ratio']:.3f} x",
+    ]
+    if "sim" in figures:
+        sim = figures["sim"]
+        lines.append(f"{100 * sim['cross']:>10.2f}  Sim by the cross-encoder, {100 * sim['bi']:.2f} by the bi-encoder")
+    if "chrf" in figures:
+        own, other, ratio = (figures["chrf"][key] for key in ("own", "shuffled", "ratio"))
+        lines.append(f"{own:>10.2f}  chrF with the own reference, {other:.2f} with others: {ratio:.3f} x")
+    lines += [
         f"{figures['distinct_verses']:>10,}  distinct; the commonest half stands in {half['times']}: {half['text']}",
         f"{figures['seconds_a_verse']:>10.2f} s  a verse",
     ]
@@ -92,4 +123,8 @@ def show(name: str, figures: dict[str, Any]) -> str:
             f"{words['composed_known_percent']:>10.2f} %  of {words['composed']:,} words composed are known; of the "
             f"references' {words['references']:,}, {words['references_known_percent']:.2f} %"
         )
+    odd = {syllables: times for syllables, times in figures["syllables"].items() if syllables != 32}
+    if odd:
+        told = ", ".join(f"{times} of {syllables}" for syllables, times in odd.items())
+        lines.append(f"{sum(odd.values()):>10,}  verses do not have 32 syllables: {told}")
     return "\n".join([*lines, f"  {figures['signature']}"])

@@ -10,15 +10,30 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-def progress(items: Iterable[Item], what: str, every: float = 0.5) -> Iterator[Item]:
-    """The items, counted on one line that is wiped at the end."""
+def progress(items: Iterable[Item], what: str, every: float = 0.5, total: int = 0) -> Iterator[Item]:
+    """The items, counted on one line that is wiped at the end; where it is known how many come, with the time left."""
     shown = sys.stderr.isatty()
     began = last = time.monotonic()
+    there = 0  # what came at once was there already, and tells nothing about the pace
     for number, item in enumerate(items, start=1):
         now = time.monotonic()
+        if now - began < 0.2:
+            there = number
         if shown and now - last > every:
-            print(f"\r{number:,} {what}, {number / (now - began):,.0f}/s ", end="", file=sys.stderr, flush=True)
+            pace = max(1, number - there) / (now - began)
+            told = f"{number:,} of {total:,} {what}, {time_left((total - number) / pace)}" if total else (
+                f"{number:,} {what}, {pace:,.0f}/s"
+            )  # fmt: skip
+            print(f"\r\033[K{told} ", end="", file=sys.stderr, flush=True)
             last = now
         yield item
     if shown:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def time_left(seconds: float) -> str:
+    """As a person says it."""
+    minutes, rest = divmod(round(max(0.0, seconds)), 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min left"
+    return f"{minutes} min {rest} s left" if minutes else f"{rest} s left"

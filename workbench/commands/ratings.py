@@ -51,7 +51,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     revoke = deed("revoke", _revoke, "close the link of a rater, whose ratings stay")
     revoke.add_argument("study")
     revoke.add_argument("name")
-    bring = deed("import", _import, "items from CSV, JSON lines, or what `evaluate --keep` wrote")
+    bring = deed("import", _import, "items from CSV, JSON lines, or the verses.jsonl of `evaluate --out`")
     bring.add_argument("study")
     bring.add_argument("path", type=Path)
     bring.add_argument("--corpus", type=Path, help="where the English of `evaluate`'s rows is, by id: id, en")

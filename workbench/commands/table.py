@@ -1,55 +1,84 @@
-"""`table`: the paper's tables, over a corpus of prose and verses."""
+"""`table`: the paper's tables, its figures beside ours, each of ours with its signature.
+
+main, ood, beta and both bins come from results, those that ship or a folder that `reproduce` filled. spread, accuracy,
+changes and slp1 come from there too, or are measured now over a corpus. correlation and annotators are a study's.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.commands.errors import complain
 
-TABLES = ("spread", "accuracy", "changes")
+if TYPE_CHECKING:
+    from workbench.experiments.layout import Table
+
+TABLES = (
+    "main", "ood", "beta", "semantic-bins", "syllable-bins", "spread", "accuracy", "changes", "slp1", "correlation",
+    "annotators",
+)  # fmt: skip
+FORMATS = ("text", "markdown", "latex", "json", "csv")
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("table", help="the paper's tables", description=__doc__)
-    parser.add_argument("table", choices=TABLES, help="spread and accuracy of the judges; changes of meaning heard")
-    parser.add_argument("path", type=Path, help="a .jsonl.gz file of prose and verses: id, en, slp1")
-    parser.add_argument("--limit", type=int, help="so many rows instead of all")
-    parser.add_argument("--json", action="store_true", help="the figures as JSON")
+    parser.add_argument(
+        "table", choices=TABLES, help="(changes is not the paper's: one change of meaning, heard or not)"
+    )
+    parser.add_argument("source", nargs="?", help="for the judges' tables: a corpus to measure now (id, en, slp1)")
+    parser.add_argument("--results", type=Path, help="a folder of results (the one that ships)")
+    parser.add_argument("--limit", type=int, help="of the corpus, so many rows instead of all")
+    parser.add_argument("--study", help="for correlation and annotators: a study in the ratings' database")
+    parser.add_argument("--question", default="coherence", help="of that study (coherence)")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="(text)")
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.corpora import signature
-    from workbench.experiments import semantic_tables
-    from workbench.experiments.evaluation import examples
-    from workbench.semantics.judges import judges
+    from workbench.experiments import tables
+    from workbench.experiments.layout import render
 
-    chosen = examples(options.path, options.limit)
-    if len(chosen) < 17:
-        return complain(f"Expected at least 17 rows with full anuṣṭubh verses; got {len(chosen)}.")
-    make: Any = {
-        "spread": semantic_tables.spread_table,
-        "accuracy": semantic_tables.accuracy_table,
-        "changes": semantic_tables.changes_table,
-    }[options.table]
-    found: dict[str, Any] = make(chosen, judges())
-    signed = (
-        f"{judges().identity} | {len(chosen)} rows of {signature(options.path, packages=('sentence-transformers',))}"
-    )
-    if options.json:
-        print(json.dumps({**found, "signature": signed}, ensure_ascii=False))
-        return 0
-    for name, row in found.items():
-        told = row if isinstance(row, dict) else {"": row}
-        print(f"{name:18}", "  ".join(f"{key} {_figure(value)}" for key, value in told.items()))
-    print(f"  {signed}")
+    name = options.table
+    if options.source and name not in tables.FROM_JUDGES:
+        return complain(f"Expected no corpus for the table {name}, which is made of results; got {options.source}.")
+    if options.study and name not in tables.FROM_RATINGS:
+        return complain(f"Expected --study only for {' and '.join(tables.FROM_RATINGS)}; got {name}.")
+    if name in tables.FROM_RATINGS:
+        try:
+            made = tables.FROM_RATINGS[name](*_summary(options.study, options.question))
+        except ValueError as error:
+            return complain(str(error))
+    elif options.source:
+        made = _measured(name, options.source, options.limit)
+    else:
+        made = tables.from_results(name, options.results or tables.SHIPPED)
+    print(render(made, options.format))
     return 0
 
 
-def _figure(value: Any) -> str:
-    if isinstance(value, dict):
-        return f"{value['heard']:.3f} of {value['pairs']}"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+def _measured(name: str, source: str, limit: int | None) -> Table:
+    """A table of the judges at hand, over a corpus."""
+    from workbench.experiments import semantic_tables, tables
+    from workbench.experiments.evaluation import examples
+
+    found = semantic_tables.measure(source, examples(source, limit, None), (name,))
+    return tables.FROM_JUDGES[name]([found])
+
+
+def _summary(study: str | None, question: str) -> tuple[dict[str, Any] | None, str]:
+    """A study's figures and what they were made from."""
+    if study is None:
+        return None, ""
+    from workbench.corpora import signature
+    from workbench.ratings import storage, studies, summary
+
+    engine = storage.connect()
+    try:
+        found = summary.summarise(engine, studies.find(engine, study), question).as_json()
+    finally:
+        engine.dispose()
+    packages = signature(packages=("krippendorff", "scikit-learn", "scipy"))
+    return found, f"study {study} | {question} | {found['ratings']} ratings of {found['items']} items | {packages}"

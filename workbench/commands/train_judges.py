@@ -31,7 +31,7 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     bi.set_defaults(run=train_bi, teller=teller)
     cross.add_argument("--start", default="checkpoints/embedded", help="a generator's folder, or a model on the Hub")
     cross.add_argument("--finder", default="checkpoints/bi-encoder", help="the bi-encoder that finds hard negatives")
-    cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses kept by `evaluate --keep` on train")
+    cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses.jsonl of `evaluate --out` on train")
     cross.add_argument("--script", choices=["devanagari", "slp1"], help="of verses, for a model on the Hub")
     cross.set_defaults(run=train_cross, teller=teller)
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from workbench import composer
-from workbench.experiments import evaluation
+from workbench.experiments import evaluation, measures
+from workbench.experiments.spreading import Spread
 
 BASE = composer.Settings(beta=0.0, top_k=None, length_penalty=0.0)
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -51,5 +52,5 @@ def sweep(
     chosen = evaluation.examples(path, limit)
     for name in names or VARIANTS:
         settings = BASE.but(**VARIANTS[name])
-        made = list(evaluation.outcomes(chosen, settings, model, workers))
-        yield {"variant": name, **evaluation.figures(chosen, made, lexicon)}
+        made = evaluation.in_order(chosen, evaluation.outcomes(chosen, settings, model, Spread(workers)))
+        yield {"variant": name, **measures.figures(chosen, made, lexicon)}

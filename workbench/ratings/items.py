@@ -1,6 +1,6 @@
 """Items: prose and verse to be rated, with what raters never see: the system, its settings and scores, gold answers.
 
-They are read from CSV, from JSON lines, and from the rows that `evaluate --keep` writes; what cannot be an item is told
+They are read from CSV, from JSON lines, and from the verses.jsonl of `evaluate --out`; what cannot be an item is told
 row by row. Verses are kept as SLP1 if the caller brings a reader of scripts: this room knows none.
 """
 

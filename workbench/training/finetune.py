@@ -20,7 +20,7 @@ from transformers import (
     Seq2SeqTrainingArguments,
 )
 
-from workbench.corpora import CorpusError, rows
+from workbench.corpora import VERSE_COLUMNS, CorpusError, any_rows
 from workbench.models import hub
 from workbench.models.entries import Entry, ModelError
 from workbench.models.generator import Generator
@@ -30,10 +30,6 @@ from workbench.prosody.detection import ReadingError
 from workbench.prosody.reading import read
 from workbench.training.batches import IGNORED
 from workbench.training.plan import where_it_stopped
-
-# What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
-PROSE_COLUMNS = ("en", "english", "English", "prose", "source")
-VERSE_COLUMNS = ("slp1", "sa", "sn", "sanskrit", "Sanskrit", "verse", "target")
 
 
 @dataclass(frozen=True)
@@ -51,29 +47,14 @@ class Tuning:
 
 def examples(data: str, split: str = "train") -> Iterator[tuple[str, str]]:
     """Prose and verse in SLP1, from a file of JSON lines or from a data set on the Hub."""
-    if Path(data).is_file():
-        found: Any = rows(data)
-    elif "/" in data and not data.endswith((".gz", ".jsonl")):
-        from datasets import load_dataset
-
-        with hub.explained(data, "a data set of prose and verses"):
-            found = load_dataset(data, split=split)
-    else:
-        raise CorpusError(f"Expected a file of JSON lines or a data set's name on the Hub; found no {data}.")
-    for row in found:
-        row = row.get("translation", row)
-        prose = next((row[name] for name in PROSE_COLUMNS if name in row), None)
-        verse = next((row[name] for name in VERSE_COLUMNS if name in row), None)
-        if prose is None or verse is None:
-            raise CorpusError(
-                f"Expected a column of prose ({', '.join(PROSE_COLUMNS)}) and one of verses "
-                f"({', '.join(VERSE_COLUMNS)}); got {', '.join(row)}."
-            )
+    for row in any_rows(data, split):
+        if row["verse"] is None:
+            raise CorpusError(f"Expected a column of verses ({', '.join(VERSE_COLUMNS)}); got {', '.join(row)}.")
         try:
-            lines = read(verse, "slp1" if "slp1" in row else "auto").verses
+            lines = read(row["verse"], "slp1" if "slp1" in row else "auto").verses
         except ReadingError:  # a row without Sanskrit in it teaches nothing
             continue
-        yield prose, ". ".join(half for halves in lines for half in halves) + ".."
+        yield row["en"], ". ".join(half for halves in lines for half in halves) + ".."
 
 
 def _rows(generator: Generator, data: Iterator[tuple[str, str]], longest: int) -> list[dict[str, Any]]:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import gradio as gr
 
 from workbench import composer
-from workbench.ui import strings
+from workbench.ui import plots, strings
 
 
 def add_about_tab() -> None:
     with gr.Tab(strings.ABOUT_TAB, id="about"), gr.Column(elem_classes="card prose-card", elem_id="about"):
         gr.Markdown(strings.ABOUT)
         gr.Markdown(models())
+        curve = composer.beta_curve()
+        if curve and curve["ours"]:
+            gr.Markdown(strings.BETA_SAYS)
+            figure, twin = plots.beta_curve(curve)
+            gr.Plot(figure, show_label=False, elem_id="beta-curve")
+            gr.HTML(twin)
         for name, card in composer.cards().items():
             with gr.Accordion(strings.CARD.format(name=name), open=False):
                 gr.Markdown(card)

@@ -108,6 +108,32 @@ def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
     return figure, table(("step", "log P", "added"), rows)
 
 
+def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
+    """Over β: how many verses are full, and what they mean by the judge, or as long as there is none by chrF; the
+    paper's dashed."""
+    figure = blank(strings.BETA_CURVE, "points of a hundred", "β")
+    for name, dash, colours in (("paper", "dash", (THIRD, THIRD)), ("ours", "solid", (ACCENT, SECOND))):
+        for key, says, colour in (("full", "Full %", colours[0]), ("sim", "Sim", colours[1])):
+            drawn = [point for point in curve[name] if point[key] is not None]
+            if drawn:
+                figure.add_scatter(x=[str(point["beta"]) for point in drawn], y=[point[key] for point in drawn],
+                                   mode="lines+markers", name=f"{says}, {name}", line={"dash": dash, "color": colour},
+                                   marker={"symbol": "circle" if key == "full" else "diamond", "size": 8})  # fmt: skip
+    figure.update_layout(xaxis={"type": "category"})
+    paper = {point["beta"]: point for point in curve["paper"]}
+    rows = [
+        (point["beta"], *(_told(paper.get(point["beta"], {}).get(key)) for key in ("full", "sim")),
+         *(_told(point[key]) for key in ("full", "sim", "chrf")), _told(point["times_others"], 3))
+        for point in curve["ours"]
+    ]  # fmt: skip
+    head = ("β", "Full %, paper", "Sim, paper", "Full %, ours", "Sim, ours", "chrF, ours", "× others, ours")
+    return figure, table(head, rows)
+
+
+def _told(value: float | None, digits: int = 2) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
 def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     """The twin of a figure, for those who read rather than look."""
     columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)

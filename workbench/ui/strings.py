@@ -159,6 +159,13 @@ SKRUTABLE_NOTHING = "skrutable has no verdict"
 PROBLEMS = "What does not fit"
 LICENCES = "What the tradition licenses"
 
+BETA_CURVE = "What β does"
+BETA_SAYS = (
+    "**β, the weight of a completed pāda.** In the paper, where what top-k leaves out can strand a beam, some β is "
+    "needed for metre. Here the mask is exact: every verse is full at every β, which decides only which beginnings "
+    "survive."
+)
+
 UNEXPECTED = "Something went wrong here, and the log says what. Your text is still in the box."
 
 # Prose to begin with: paraphrases of our own, and thoughts of today.

@@ -1,0 +1,88 @@
+"""`reproduce`: the runs behind a table of the paper, all of them, for a model of yours; then the table.
+
+Runs stand in RESULTS/EXPERIMENT/MODEL/SETTING. What is finished there is not run again, and what was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.commands.errors import complain
+from workbench.commands.evaluate import add_rows
+from workbench.commands.progress import progress
+
+if TYPE_CHECKING:
+    from workbench.experiments.reproduction import Planned
+
+WHAT = ("main", "beta", "ood", "judges")
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("reproduce", help="the runs behind a table, and the table", description=__doc__)
+    parser.add_argument("experiment", choices=WHAT)
+    parser.add_argument("source", nargs="?", help="a corpus (id, en, slp1); for ood, the modern sentences that ship")
+    parser.add_argument("--results", type=Path, required=True, help="the folder of results")
+    parser.add_argument("--model", default="embedded", help="a generator (embedded)")
+    parser.add_argument("--only", nargs="*", default=[], help="settings, instead of all")
+    parser.add_argument("--again", action="store_true", help="measure finished runs again, with the judges at hand")
+    add_rows(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from workbench.experiments import reproduction, tables
+    from workbench.experiments.layout import render
+
+    source = options.source or (str(reproduction.MODERN) if options.experiment == "ood" else None)
+    if source is None:
+        return complain(f"Expected a corpus for {options.experiment}: a file of JSON lines, or a data set on the Hub.")
+    if options.experiment == "judges":
+        return _judges(source, options)
+    plans = reproduction.EXPERIMENTS[options.experiment]
+    unknown = set(options.only) - {plan.folder for plan in plans}
+    if unknown:
+        names = ", ".join(plan.folder for plan in plans)
+        return complain(f"Expected --only among {names}; got {', '.join(sorted(unknown))}.")
+    for plan in plans:
+        if not options.only or plan.folder in options.only:
+            _run(plan, source, options)
+    print(render(tables.from_results(options.experiment, options.results), "text"))
+    return 0
+
+
+def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
+    from workbench.experiments import evaluation
+    from workbench.experiments.runs import Run
+    from workbench.experiments.spreading import Spread
+
+    limit = min(filter(None, (options.limit, plan.first or plan.drawn)), default=None)
+    chosen = evaluation.examples(source, limit, 0 if plan.drawn else None)
+    folder = options.results / options.experiment / options.model / plan.folder
+    batch = options.batch or evaluation.BATCH
+    told = evaluation.told(source, len(chosen), plan.settings, options.model, plan.rank, batch)
+    kept = Run.begin(folder, told, resume=True)
+    if kept.measures() and not options.again:
+        return
+    lexicon = evaluation.known_words(options.words) if options.words else None
+    where = Spread(options.workers, options.ray, options.gpus)
+    coming = evaluation.outcomes(chosen, plan.settings, options.model, where, kept, plan.rank, batch)
+    made = evaluation.in_order(chosen, progress(coming, f"verses, {plan.says}", total=len(chosen)))
+    kept.finish(made, *evaluation.measured(chosen, made, lexicon))
+
+
+def _judges(source: str, options: argparse.Namespace) -> int:
+    from workbench.experiments import semantic_tables, tables
+    from workbench.experiments.evaluation import examples
+    from workbench.experiments.layout import render
+
+    names = ("spread", "accuracy", "changes")
+    found = semantic_tables.measure(source, examples(source, options.limit, None), names)
+    folder = options.results / tables.JUDGES
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{found['script'].lower()}.json"
+    file.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    print("\n\n".join(render(tables.from_results(name, options.results), "text") for name in names))
+    return 0

@@ -1,0 +1,95 @@
+"""What came of one piece of prose: verses with what is known of each, and all that is needed to make them again.
+
+Plain data, for a page or a line of JSON. Knows candidates and scores; loads no model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from workbench.decoding.settings import Settings
+from workbench.prosody.script import to_slp1, write
+
+if TYPE_CHECKING:
+    from workbench.decoding.selection import Candidate
+    from workbench.semantics.judges import Scores
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A candidate, and what the judges of meaning say of it, where they were asked."""
+
+    candidate: Candidate
+    scores: Scores | None = None
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """What the better one has more of: meaning, then probability."""
+        if self.scores is None:
+            return 0.0, self.candidate.log_probability
+        meaning = self.scores.cross if self.scores.calibrated is None else self.scores.calibrated
+        return meaning, self.candidate.log_probability
+
+    @property
+    def why(self) -> str:
+        if self.scores is None:
+            return self.candidate.why
+        calibrated = self.scores.calibrated
+        meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
+        return f"{self.candidate.why} Meaning: {meaning}."
+
+    def as_json(self, to: str, script: str) -> dict[str, Any]:
+        """`script` is the generator's, for a text that is no verse and was never read."""
+        candidate = self.candidate
+        slp1 = candidate.verdict.slp1 if candidate.verdict else to_slp1(candidate.text, script)
+        padas = candidate.verdict.padas if candidate.verdict else ()
+        return {
+            "slp1": slp1,
+            "devanagari": write(slp1, "devanagari"),
+            "text": write(slp1, to),
+            "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
+            "full": candidate.full,
+            "padas": [{"weights": pada.weights, "form": pada.form} for pada in padas],
+            "log_prob": candidate.log_probability,
+            "added": candidate.added,
+            "score": candidate.score,
+            "meaning": asdict(self.scores) if self.scores else None,
+            "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
+            "copies": candidate.copies,
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Verses for one piece of prose, the chosen one first, with all that is needed to make them again."""
+
+    prose: str
+    settings: Settings
+    ranked: tuple[Ranked, ...]
+    notes: tuple[str, ...]
+    timings: dict[str, float]
+    signature: str
+    trace: dict[str, Any] = field(repr=False)
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        return tuple(each.candidate for each in self.ranked)
+
+    @property
+    def chosen(self) -> Candidate | None:
+        """None when the search was cancelled before a verse was whole, or when the paper's mode stranded every beam."""
+        return self.ranked[0].candidate if self.ranked else None
+
+    def as_json(self, to: str = "devanagari") -> dict[str, Any]:
+        candidates = [each.as_json(to, self.settings.script) for each in self.ranked]
+        return {
+            "prose": self.prose,
+            "verse": candidates[0]["text"] if candidates else None,
+            "metre": self.settings.found_metre().name,
+            "candidates": candidates,
+            "notes": list(self.notes),
+            "timings": self.timings,
+            "signature": self.signature,
+        }
