@@ -12,7 +12,7 @@ from tests.training import small
 from workbench.semantics import biencoder
 from workbench.semantics.spelling import canonical
 from workbench.training.biencoder import BiRecipe, train_biencoder
-from workbench.training.contrast import InBatchContrast
+from workbench.training.contrast import Contrast
 from workbench.training.pairs import pairs
 
 RECIPE = BiRecipe(pieces=120, layers=1, width=32, heads=2, batch=6, rate=1e-2)
@@ -46,7 +46,10 @@ def test_it_tells_verses_apart_and_loads_with_two_routes(tmp_path, data, english
     similarity = loaded.prose(prose) @ loaded.verses(verses).T
     assert similarity.argmax(dim=1).tolist() == list(range(6))
     theirs = SentenceTransformer(str(english), device="cpu").encode(prose, convert_to_tensor=True)
-    assert torch.allclose(loaded.prose(prose), theirs, atol=2e-2)  # half precision on disk
+    looks = torch.load(tmp_path / "english.pt", weights_only=True)["looks"]
+    assert not torch.allclose(looks, torch.eye(len(looks)), atol=1e-3), "the matrix has learnt"
+    seen = torch.nn.functional.normalize(theirs @ looks.T, dim=1)
+    assert torch.allclose(loaded.prose(prose), seen, atol=2e-2)  # half precision on disk
     scores = loaded.score(prose, verses)
     assert all(0.5 < score <= 1 for score in scores)
     assert all(own > other for own, other in zip(scores, loaded.score(prose, verses[1:] + verses[:1]), strict=True))
@@ -62,13 +65,40 @@ def test_steps_are_planned_from_the_hours_and_a_run_resumes(tmp_path, data, engl
     assert logged[-1] == planned + 4 and all(later > step for step, later in zip(logged, logged[1:], strict=False))
 
 
-def test_the_loss_by_hand():
-    class Given(torch.nn.Module):
-        def forward(self, features):
-            return {"sentence_embedding": features["vectors"]}
+class Given(torch.nn.Module):
+    def forward(self, features):
+        return {"sentence_embedding": features["vectors"]}
 
-    loss = InBatchContrast(Given(), scale=2.0)
-    said = torch.tensor([[3.0, 0.0], [0.0, 5.0]])
-    meant = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
-    wanted = -torch.log_softmax(torch.tensor([2.0, 0.0]), 0)[0]
-    assert float(loss([{"vectors": said}], meant)) == pytest.approx(float(wanted))
+
+SAID = torch.tensor([[3.0, 0.0], [0.0, 5.0]])
+MEANT = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
+
+
+def told(loss, meant):
+    with torch.inference_mode():
+        return float(loss([{"vectors": SAID}], meant))
+
+
+def test_the_loss_by_hand():
+    """Two pairs, at right angles, told apart from each other and from what the bank holds: here only opposites."""
+    bank = torch.tensor([[-1.0, 0.0]])
+    loss = Contrast(Given(), bank, others=1, scale=2.0)
+    within = -torch.log_softmax(torch.tensor([2.0, 0.0]), 0)[0]
+    first = -torch.log_softmax(torch.tensor([2.0, 0.0, -2.0]), 0)[0]
+    second = -torch.log_softmax(torch.tensor([2.0, 0.0, 0.0]), 0)[0]
+    wanted = ((first + second) / 2 + within) / 2
+    assert told(loss, MEANT) == pytest.approx(float(wanted), rel=1e-5)
+
+
+def test_a_text_that_says_the_same_is_no_wrong_answer():
+    twice, bank = torch.tensor([[1.0, 0.0], [1.0, 0.01]]), torch.tensor([[1.0, 0.0]])
+    assert told(Contrast(Given(), bank, others=1, scale=2.0), twice) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_what_the_loss_has_learnt_goes_on(tmp_path):
+    one, other = Contrast(Given(), MEANT), Contrast(Given(), MEANT)
+    with torch.no_grad():
+        one.looks.weight.add_(0.5)
+        one.sharpness.add_(1.0)
+    other.take_up(one.learnt())
+    assert told(one, MEANT) == pytest.approx(told(other, MEANT))

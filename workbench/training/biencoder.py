@@ -1,4 +1,5 @@
-"""Trains the embedded bi-encoder: a small Sanskrit encoder whose vectors stand where MiniLM's stand for the English.
+"""Trains the embedded bi-encoder: a small Sanskrit encoder whose vectors stand where MiniLM's stand for the English,
+seen through a matrix that is learnt too.
 
 sentence-transformers' trainer does the work; the run is saved as it goes and resumes. What comes out is one
 SentenceTransformer with two routes, English and Sanskrit.
@@ -25,13 +26,13 @@ from transformers import BertConfig, BertModel, TrainerCallback
 
 from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
-from workbench.training.contrast import InBatchContrast
+from workbench.training.contrast import Contrast
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, steps_in, where_it_stopped
 from workbench.training.spelling import learn
 
-VECTORS = "vectors.npy"
+VECTORS, LEARNT = "vectors.npy", "english.pt"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class BiRecipe:
     heads: int = 4
     batch: int = 256
     rate: float = 1e-3
-    scale: float = 20.0
+    others: int = 4096  # prose beyond the batch that a verse is told apart from
+    scale: float = 20.0  # to begin with: how sharply
     longest: int = 96  # tokens of a verse
 
 
@@ -84,23 +86,28 @@ def english_vectors(encoder: Path, texts: Sequence[str], file: Path, tell: Calla
     return np.load(file).astype(np.float32)
 
 
-def dev_accuracy(model: Any, verses: Sequence[str], english: Any) -> dict[str, float]:
+def dev_accuracy(model: Any, verses: Sequence[str], loss: Contrast, english: Any) -> dict[str, float]:
     vectors = model.encode(list(verses), normalize_embeddings=True, show_progress_bar=False)
-    similarity = english @ vectors.T
+    with torch.inference_mode():
+        seen = loss.english(torch.from_numpy(english)).numpy()
+    similarity = seen @ vectors.T
     return {"among_4": accuracy(similarity, 4), "among_16": accuracy(similarity, 16), "among_all": accuracy(similarity)}
 
 
 class Watch(TrainerCallback):
-    """Tells how it goes and keeps the figures on dev."""
+    """Tells how it goes, keeps the figures on dev, and what the loss has learnt."""
 
-    def __init__(self, out: Path, figures: Callable[[], dict[str, float]], tell: Callable[[str], None]) -> None:
-        self._out, self._figures, self._tell = out, figures, tell
+    def __init__(
+        self, out: Path, loss: Contrast, figures: Callable[[], dict[str, float]], tell: Callable[[str], None]
+    ) -> None:
+        self._out, self._loss, self._figures, self._tell = out, loss, figures, tell
 
     def on_step_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         if state.global_step % 20 == 0:
             self._tell(f"step {state.global_step:,} of {state.max_steps:,}")
 
     def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
+        torch.save(self._loss.learnt(), self._out / LEARNT)
         figures = self._figures()
         note(self._out, {"step": state.global_step, **figures})
         told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())
@@ -132,7 +139,9 @@ def train_biencoder(
     ]
     model = SentenceTransformer(modules=modules, device="cpu")
     rows = Dataset.from_dict({"verse": [words(pair.verse) for pair in train], "label": vectors[: len(train)]})
-    loss = InBatchContrast(model, recipe.scale)
+    loss = Contrast(model, torch.from_numpy(vectors[: len(train)]), recipe.others, recipe.scale, recipe.seed)
+    if resume and (out / LEARNT).is_file():
+        loss.take_up(torch.load(out / LEARNT, weights_only=True))
     sample = rows.select(range(min(recipe.batch, len(rows))))
     labels = torch.tensor(np.asarray(sample["label"]))
     steps = steps_in(hours, out, model, lambda: loss([model.preprocess(sample["verse"])], labels), recipe, tell)
@@ -144,19 +153,22 @@ def train_biencoder(
         ),
         train_dataset=rows,
         loss=loss,
-        callbacks=[Watch(out, lambda: dev_accuracy(model, dev_verses, dev_vectors), tell)],
+        callbacks=[Watch(out, loss, lambda: dev_accuracy(model, dev_verses, loss, dev_vectors), tell)],
     )
     trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
-    figures = dev_accuracy(model, dev_verses, dev_vectors)
-    export(model, encoder, out / "model")
+    figures = dev_accuracy(model, dev_verses, loss, dev_vectors)
+    export(model, loss, encoder, out / "model")
     write_judge_card(out / "model", out, "bi", recipe, len(train), steps, figures)
     return figures
 
 
-def export(model: Any, encoder: Path, folder: Path) -> None:
+def export(model: Any, loss: Contrast, encoder: Path, folder: Path) -> None:
     """One model of two routes, English and Sanskrit, in half precision."""
     english = SentenceTransformer(str(encoder), device="cpu")
-    reads: Any = [module for module in english.children() if not isinstance(module, Normalize)]
+    looks = Dense(loss.looks.in_features, loss.looks.out_features, bias=False, activation_function=None)
+    looks.linear.weight.data.copy_(loss.looks.weight.data)
+    # What was looked at in training was of length 1; the matrix keeps directions, whatever the length.
+    reads: Any = [*(module for module in english.children() if not isinstance(module, Normalize)), looks]
     routes = Router.for_query_document(query_modules=reads, document_modules=list(model.children()))
     both = SentenceTransformer(modules=[routes, Normalize()], device="cpu")
     both.half().save_pretrained(str(folder), create_model_card=False)

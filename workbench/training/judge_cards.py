@@ -24,9 +24,10 @@ datasets: [rahular/itihasa]
 
 BI = """# Embedded bi-encoder: verses where MiniLM has their English
 
-A SentenceTransformer with two routes: all-MiniLM-L6-v2 reads the English as it always did, a BERT of {layers} layers,
-{width} wide, reads the verse in SLP1 without daṇḍas. Its vectors were drawn onto MiniLM's of the English (in-batch
-contrast, {batch} pairs a step). The score of a pair is (π - arccos cos) / π.
+A SentenceTransformer with two routes: all-MiniLM-L6-v2 reads the English as it always did; a BERT of {layers} layers,
+{width} wide, reads the verse in SLP1 without daṇḍas. Its vectors were drawn onto MiniLM's of the English, seen through
+a matrix that was learnt with them (contrast: {batch} pairs a step, {others:,} other proses beside). The score of a pair
+is (π - arccos cos) / π.
 
     model = SentenceTransformer("checkpoints/bi-encoder")
     model.encode_query(english), model.encode_document(slp1)
