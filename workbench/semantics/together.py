@@ -38,8 +38,10 @@ class ReadTogether(InputModule):
         )
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **others: Any) -> dict[str, torch.Tensor]:
-        """Pairs of prose and a verse as the generator writes it, as padded tokens."""
-        prose, verses = [pair[0] for pair in inputs], [pair[1] for pair in inputs]
+        """Pairs of prose and a verse as the generator writes it, as padded tokens. A prose with several verses is read
+        once: `which` says which prose a verse belongs to."""
+        prose, verses = list(dict.fromkeys(pair[0] for pair in inputs)), [pair[1] for pair in inputs]
+        places = {text: at for at, text in enumerate(prose)}
         read = self.reader(prose, truncation=True, max_length=self.longest_prose, padding=True, return_tensors="pt")
         ids = self.tokenizer(verses, add_special_tokens=False, truncation=True, max_length=self.longest_verse)[
             "input_ids"
@@ -53,11 +55,13 @@ class ReadTogether(InputModule):
             "attention_mask": read["attention_mask"],
             "verse_ids": written,
             "verse_mask": (written != padding).long(),
+            "which": torch.tensor([places[pair[0]] for pair in inputs]),
         }
 
     def forward(self, features: dict[str, torch.Tensor], **others: Any) -> dict[str, torch.Tensor]:
         encoded = self.model.encoder(input_ids=features["input_ids"], attention_mask=features["attention_mask"])
-        states, likely = self._read(features, encoded.last_hidden_state, features["attention_mask"])
+        which = features["which"]
+        states, likely = self._read(features, encoded.last_hidden_state[which], features["attention_mask"][which])
         with torch.no_grad():
             unread = self._nothing(len(states), states.device)
             _, alone = self._read(features, *unread)

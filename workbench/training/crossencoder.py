@@ -25,6 +25,7 @@ from workbench.semantics.biencoder import BiEncoder
 from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
 from workbench.semantics.together import from_generator
 from workbench.training.biencoder import words
+from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.negatives import Labelled, easy, hard, nearest
 from workbench.training.pairs import Pair
@@ -124,7 +125,7 @@ def train_crossencoder(
         trainer = CrossEncoderTrainer(
             model=model,
             args=CrossEncoderTrainingArguments(
-                lr_scheduler_type="linear", **arguments(folder, steps[stage], 5, recipe)
+                lr_scheduler_type="linear", batch_sampler=GroupedBatches, **arguments(folder, steps[stage], 5, recipe)
             ),
             train_dataset=rows_of(labelled, spelling),
             loss=loss,

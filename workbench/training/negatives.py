@@ -45,13 +45,12 @@ def nearest(
 
 
 def easy(pairs: Sequence[Pair], chance: random.Random) -> list[Labelled]:
-    """Every pair, and every prose with some other verse."""
+    """Every pair, and every prose with some other verse. Rows of one prose follow each other."""
     rows = []
     for number, pair in enumerate(pairs):
         other = (number + chance.randrange(1, len(pairs))) % len(pairs)
         rows.append(Labelled(pair.prose, pair.verse, 1, "true"))
         rows.append(Labelled(pair.prose, pairs[other].verse, 0, "easy"))
-    chance.shuffle(rows)
     return rows
 
 
@@ -74,5 +73,4 @@ def hard(
         changed = list(changes(pair.prose, chance.randrange(1 << 30)))
         if changed:
             rows.append(Labelled(chance.choice(changed).text, pair.verse, 0, "changed"))
-    chance.shuffle(rows)
     return rows
