@@ -24,6 +24,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     composing.add_argument("--json", action="store_true", help="the figures as JSON")
     add_settings(composing)
     composing.set_defaults(run=bench_compose)
+    page = benches.add_parser("page", help="how long a person waits for the page and its first verse, in a Chromium")
+    page.add_argument("--json", action="store_true", help="the figures as JSON")
+    page.set_defaults(run=bench_page)
 
 
 def bench_scansion(options: argparse.Namespace) -> int:
@@ -85,5 +88,26 @@ def bench_compose(options: argparse.Namespace) -> int:
     )
     print(f"{figures['weighing_seconds']:>10.2f} s   of that to weigh the meaning of the candidates")
     print(f"{figures['peak_megabytes']:>10.0f} MB  of memory at most")
+    print(f"  {figures['signature']}")
+    return 0
+
+
+def bench_page(options: argparse.Namespace) -> int:
+    try:
+        from workbench.experiments.bench_page import measure
+
+        figures = measure()
+    except ModuleNotFoundError as missing:
+        return complain(f"Expected the development dependencies; {missing}. `make lint` installs them.")
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    print(f"{figures['answer_seconds']:>10.2f} s   from `python app.py` to its first answer")
+    print(f"{figures['paint_seconds']:>10.2f} s   to the first paint in Chromium")
+    print(f"{figures['first_seconds']:>10.2f} s   to the first verse, everything loading")
+    print(
+        f"{figures['next_seconds']:>10.2f} s   for a verse after that (median of {figures['verses'] - 1}, "
+        f"slowest {figures['slowest_seconds']:.2f})"
+    )
     print(f"  {figures['signature']}")
     return 0
