@@ -127,6 +127,25 @@ def test_tables_print_the_papers_figures(tmp_path, capsys):
     assert "Expected at least 17 rows" in capsys.readouterr().err
 
 
+def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeypatch, capsys):
+    models = folders.register(tmp_path / "models.toml", embedded={"where": trained / "generator" / "model"})
+    monkeypatch.setenv("PINGALA_MODELS", str(models))
+    corpus = small.write_rows(tmp_path / "dev.jsonl.gz", small.ROWS)
+    arguments = ["candidates", str(corpus), "--limit", "4", "--sizes", "8", "1", "3"]
+    assert main([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [row["candidates"] for row in told["rows"]] == [1, 3, 8]
+    crossed = [row["cross"] for row in told["rows"]]
+    assert crossed == sorted(crossed) and told["rows"][0]["gain_percent"] == 0 and told["rows"][0]["p"] == 1
+    assert "samples=8" in told["signature"] and "cross-encoder model#" in told["signature"]
+    assert main(arguments) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert main(["candidates", "itihasa.test1421.jsonl.gz"]) == 2
+    assert "never chosen on test" in capsys.readouterr().err
+    assert main(["candidates", str(corpus), "--sizes", "0"]) == 2
+    assert "Expected --sizes of at least 1" in capsys.readouterr().err
+
+
 def test_a_run_is_not_begun_twice(trained, capsys):
     arguments = ["train", "bi-encoder", "--data", str(trained / "data"), "--out", str(trained / "bi-encoder")]
     assert main([*arguments, "--hours", "1"]) == 2
