@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +68,13 @@ def run(options: argparse.Namespace) -> int:
         variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
         told = evaluation.told(options.source, len(chosen), these, options.model, options.rank, batch)
-        kept = Run.begin(options.out, told, options.resume) if options.out and is_first() else None
-        coming = evaluation.outcomes(chosen, these, options.model, where, kept, options.rank, batch)
-        made = evaluation.in_order(chosen, progress(coming, f"verses, {name}", total=len(chosen)))
+        kept = None
+        if options.out:  # of several processes one writes; all see what is done
+            kept = Run.begin(options.out, told, options.resume) if is_first() else Run(options.out, told)
+        watch = partial(progress, what=f"verses, {name}", total=len(chosen))
+        made, found, judges = evaluation.carry_out(chosen, told, these, where, kept, lexicon, watch)
         if not is_first():
             continue
-        found, judges = evaluation.measured(chosen, made, lexicon)
-        if kept:
-            kept.finish(made, found, judges)
         report[name] = measures.figures(chosen, made, lexicon)
         if judges:
             report[name]["sim"] = {

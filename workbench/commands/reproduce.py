@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,9 +69,8 @@ def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
         return
     lexicon = evaluation.known_words(options.words) if options.words else None
     where = Spread(options.workers, options.ray, options.gpus)
-    coming = evaluation.outcomes(chosen, plan.settings, options.model, where, kept, plan.rank, batch)
-    made = evaluation.in_order(chosen, progress(coming, f"verses, {plan.says}", total=len(chosen)))
-    kept.finish(made, *evaluation.measured(chosen, made, lexicon))
+    watch = partial(progress, what=f"verses, {plan.says}", total=len(chosen))
+    evaluation.carry_out(chosen, told, plan.settings, where, kept, lexicon, watch)
 
 
 def _judges(source: str, options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from workbench import composer
 from workbench.corpora import any_rows, rows, signature
 from workbench.experiments.measures import Example, Outcome, known, likeness, words
 from workbench.experiments.runs import Measure, Run
-from workbench.experiments.spreading import HERE, Spread, spread
+from workbench.experiments.spreading import HERE, Spread, is_first, spread
 
 BATCH = 8  # pieces of prose composed together
 
@@ -126,9 +126,30 @@ def outcomes(
             tasks.append((these, settings, model, rank))
     for made in spread(compose_batch, tasks, where):
         new = [outcome for outcome in made if outcome.id not in done]
-        if run:
+        if run and is_first():
             run.add(new)
         yield from new
+
+
+def carry_out(
+    chosen: Sequence[Example],
+    told: dict[str, Any],
+    settings: composer.Settings,
+    where: Spread,
+    run: Run | None,
+    lexicon: set[str] | None,
+    watch: Callable[[Iterator[Outcome]], Iterator[Outcome]],
+) -> tuple[list[Outcome], list[Measure], str | None]:
+    """A run from beginning to end, or from where it was stopped: verses, measures, and who judged. `watch` sees the
+    verses as they come."""
+    coming = outcomes(chosen, settings, told["model"], where, run, told["rank"], told["batch"])
+    made = in_order(chosen, watch(coming))
+    if not is_first():  # of several processes one measures
+        return made, [], None
+    measures, judges = measured(chosen, made, lexicon)
+    if run:
+        run.finish(made, measures, judges)
+    return made, measures, judges
 
 
 def in_order(chosen: Sequence[Example], made: Iterable[Outcome]) -> list[Outcome]:

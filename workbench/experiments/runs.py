@@ -71,7 +71,11 @@ class Run:
 
     def outcomes(self) -> dict[str, Outcome]:
         file = self.folder / VERSES
-        return {row["id"]: Outcome(**row) for row in rows(file)} if file.is_file() else {}
+        if not file.is_file():
+            return {}
+        whole, _, _ = file.read_text(encoding="utf-8", errors="replace").rpartition("\n")
+        found = (Outcome(**json.loads(line)) for line in whole.split("\n") if line)
+        return {outcome.id: outcome for outcome in found}
 
     def add(self, made: Iterable[Outcome]) -> None:
         lines = "".join(json.dumps(asdict(outcome), ensure_ascii=False) + "\n" for outcome in made)
