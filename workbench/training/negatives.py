@@ -59,9 +59,10 @@ def hard(
     near: npt.NDArray[np.int64],
     composed: dict[str, str],
     chance: random.Random,
+    changed_share: float = 1.0,
 ) -> list[Labelled]:
-    """Every pair, and for each a retrieved verse, the generator's own where there is one, and a change where the prose
-    allows one."""
+    """Every pair, and for each a retrieved verse, the generator's own where there is one, and for a share of the proses
+    that allow it a change. Rows of one prose follow each other."""
     rows = []
     for number, pair in enumerate(pairs):
         rows.append(Labelled(pair.prose, pair.verse, 1, "true"))
@@ -71,6 +72,6 @@ def hard(
         if composed.get(pair.prose, pair.verse) != pair.verse:
             rows.append(Labelled(pair.prose, composed[pair.prose], 0, "composed"))
         changed = list(changes(pair.prose, chance.randrange(1 << 30)))
-        if changed:
+        if changed and chance.random() < changed_share:
             rows.append(Labelled(chance.choice(changed).text, pair.verse, 0, "changed"))
     return rows
