@@ -31,6 +31,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "guidance 1": {"guidance": 1.0},
     "guidance 1.5": {"guidance": 1.5},
     "guidance 1, synchronous": {"guidance": 1.0, "synchronous": True},
+    "guidance 1.5, synchronous": {"guidance": 1.5, "synchronous": True},
+    "β 5, top-k 100, guidance 0.5, synchronous": {"beta": 5.0, "top_k": 100, "guidance": 0.5, "synchronous": True},
     "β 5, top-k 100, guidance 1, synchronous": {"beta": 5.0, "top_k": 100, "guidance": 1.0, "synchronous": True},
     "diverse, 5 groups": {"groups": 5},
     "25 draws, temperature 0.6": {"samples": 25, "temperature": 0.6},
