@@ -78,6 +78,26 @@ def test_a_study_from_its_making_to_its_results(run, engine, folder):
         raters.enter(engine, number, invited[0]["token"], tokens.Limiter(), "here")
 
 
+def test_a_study_stands_beside_the_papers_annotators(engine, capsys):
+    study = made.study(engine, 12, ask=())
+    for name, more in (("Gārgī", 1), ("Maitreyī", 2)):
+        made.rate_all(engine, made.rater(engine, study, name), lambda shown, up=more: int(shown.prose[6:-1]) // 4 + up)
+    told = {}
+    for table in ("annotators", "correlation"):
+        assert main(["table", table, "--study", study.id, "--json"]) == 0
+        told[table] = json.loads(capsys.readouterr().out)["rows"]
+    ours = [row for row in told["annotators"] if row["source"] == "ours"]
+    assert [(row["annotator"], row["ratings"]) for row in ours] == [
+        ("Gārgī", 12), ("Maitreyī", 12), ("Krippendorff's α", 24),
+    ]  # fmt: skip
+    assert ours[0]["semantic coherence"]["value"] == pytest.approx(2) and ours[2]["semantic coherence"] < 1
+    assert f"study {study.id} | coherence | 24 ratings of 12 items" in ours[0]["signature"]
+    (cross,) = [row for row in told["correlation"] if row["source"] == "ours"]
+    assert cross["judge"] == "cross" and cross["items"] == 12 and cross["Pearson"] > 0.9
+    assert main(["table", "annotators", "--study", "none"]) == 2
+    assert "Expected the id of a study" in capsys.readouterr().err
+
+
 def test_tokens_are_printed_once_and_kept_nowhere(run, folder):
     created = run("create", "A study").out.split()
     number, token = created[1], created[4]
@@ -141,7 +161,9 @@ def test_files_that_cannot_be_read_or_are_too_large(run, study, folder):
     assert "Expected --out FOLDER for a dataset" in run("export", study, "--format", "dataset", code=2).err
 
 
-def test_a_server_that_is_not_there_is_told_without_its_password(run, monkeypatch):
+def test_a_server_that_is_not_there_is_told_without_its_password(run, monkeypatch, capsys):
     monkeypatch.setenv("DATABASE_URL", "postgresql://user:secret@127.0.0.1:1/none")
     said = run("summary", "x", code=2).err
     assert said == "Expected a database at DATABASE_URL or in PINGALA_DATA; got OperationalError.\n"
+    assert main(["table", "annotators", "--study", "x"]) == 2
+    assert capsys.readouterr().err == said

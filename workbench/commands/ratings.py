@@ -92,8 +92,13 @@ def _run(options: argparse.Namespace) -> int:
         raise
     except OSError as error:
         return complain(f"Expected a file or folder that can be read and written; {error.strerror}: {error.filename}.")
-    except SQLAlchemyError as error:  # its words may hold the address, and so a password
-        return complain(f"Expected a database at DATABASE_URL or in PINGALA_DATA; got {type(error).__name__}.")
+    except SQLAlchemyError as error:
+        return complain(no_database(error))
+
+
+def no_database(error: Exception) -> str:
+    """In a sentence of ours: its own words may hold the address, and so a password."""
+    return f"Expected a database at DATABASE_URL or in PINGALA_DATA; got {type(error).__name__}."
 
 
 def _create(options: argparse.Namespace, engine: Engine) -> int:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.errors import complain
+from workbench.commands.ratings import no_database
 
 if TYPE_CHECKING:
     from workbench.experiments.layout import Table
@@ -47,8 +48,12 @@ def run(options: argparse.Namespace) -> int:
     if options.study and name not in tables.FROM_RATINGS:
         return complain(f"Expected --study only for {' and '.join(tables.FROM_RATINGS)}; got {name}.")
     if name in tables.FROM_RATINGS:
+        from sqlalchemy.exc import SQLAlchemyError
+
         try:
             made = tables.FROM_RATINGS[name](*_summary(options.study, options.question))
+        except SQLAlchemyError as error:
+            return complain(no_database(error))
         except ValueError as error:
             return complain(str(error))
     elif options.source:
