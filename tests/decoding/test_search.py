@@ -119,7 +119,8 @@ def test_the_presets():
     assert PRESETS == {"paper": PAPER, "house": HOUSE}
     assert (PAPER.beams, PAPER.returned, PAPER.beta, PAPER.top_k) == (25, 25, 5.0, 100)
     assert (PAPER.length_penalty, PAPER.no_repeat_ngram, PAPER.mode) == (1.0, 3, "pingala")
-    assert (HOUSE.length_penalty, HOUSE.top_k, HOUSE.synchronous) == (0.0, None, True)
+    assert (HOUSE.beta, HOUSE.top_k, HOUSE.beams) == (PAPER.beta, PAPER.top_k, PAPER.beams)
+    assert (HOUSE.length_penalty, HOUSE.guidance, HOUSE.synchronous) == (0.0, 0.5, True)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
