@@ -56,6 +56,11 @@ def test_json_and_csv_carry_numbers_and_signatures():
     assert rows[1]["Full % high"] == "100.0" and rows[1]["source"] == "ours"
 
 
+def test_what_is_small_is_not_shown_as_nothing():
+    small = Table("t", "t", ("p",), (Row((0.0002,), "s"), Row((0.0,), "s"), Row((0.006,), "s")))
+    assert [line.split()[0] for line in render(small, "text").splitlines()[4:7]] == ["0.0002", "0.00", "0.01"]
+
+
 def test_another_format_is_refused():
     assert len(FORMATS) == 5
     with pytest.raises(ValueError, match="Expected a format among"):

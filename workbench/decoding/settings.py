@@ -99,9 +99,9 @@ class Settings:
 
 
 PAPER = Settings()
-# Chosen on dev (docs/settings-on-dev.tsv). With the mask exact, β no longer buys metre: alone it makes beams race to the
-# pāda's end, and stock phrases win. Compared at equal pādas, and guided away from what would be said without the prose,
-# beams keep what they mean under the paper's β and top-k too. All verses of a metre are equally long, so that length has
-# nothing to be normalised for.
+# Chosen on dev (docs/settings-on-dev.tsv). With the mask exact, β no longer buys metre: alone it makes beams race to
+# the pāda's end, and stock phrases win. Compared at equal pādas, and guided away from what would be said without the
+# prose, beams keep what they mean under the paper's β and top-k too. All verses of a metre are equally long, so that
+# length has nothing to be normalised for.
 HOUSE = Settings(length_penalty=0.0, synchronous=True, guidance=0.5)
 PRESETS = {"paper": PAPER, "house": HOUSE}

@@ -52,6 +52,8 @@ def _said(value: Value, digits: int) -> str:
         return f"{value.value:.{digits}f} [{value.low:.{digits}f}, {value.high:.{digits}f}]"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float) and 0 < abs(value) < 0.5 * 10**-digits:
+        return f"{value:.1g}"  # small, and not nothing
     return f"{value:.{digits}f}" if isinstance(value, float) else str(value)
 
 
