@@ -75,7 +75,7 @@ def test_tuning_says_how_to_use_what_came_of_it(tmp_path, capsys, monkeypatch):
     refused = {
         ("embedded", str(data)): "embedded is trained by `train generator`",
         ("nllb", "no.jsonl"): "Expected a file of JSON lines or a data set's name on the Hub; found no no.jsonl.",
-        ("nllb", "nobody/no-such-data"): "run `hf download nobody/no-such-data`",
+        ("nllb", "nobody/no-such-data"): "run `hf download --repo-type dataset nobody/no-such-data`",
     }
     for (name, rows), sentence in refused.items():
         assert main(["train", "tune", name, "--data", rows, "--out", str(tmp_path / "out")]) == 2
