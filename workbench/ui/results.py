@@ -76,7 +76,9 @@ def findings(study: Study, found: Summary) -> dict[str, Any]:
         "empty": "",
         "lines": [count, strings.ALPHA.format(figure=figure(found.alpha)), strings.WITHIN_ONE],
         "tables": [
-            table(strings.PROGRESS_TABLE, strings.PROGRESS_HEAD, [_rater(line) for line in found.raters]),
+            table(
+                strings.PROGRESS_TABLE, strings.PROGRESS_HEAD, [_rater(line, found.gold_items) for line in found.raters]
+            ),
             table(strings.SYSTEM_TABLE, strings.SYSTEM_HEAD, systems),
             table(strings.KAPPA_TABLE, strings.KAPPA_HEAD, kappas),
             table(strings.METRIC_TABLE, strings.METRIC_HEAD, metrics),
@@ -94,12 +96,12 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[Any]]) -> dic
     }
 
 
-def _rater(line: RaterLine) -> tuple[Any, ...]:
+def _rater(line: RaterLine, gold_items: int) -> tuple[Any, ...]:
     said = "; ".join(f"{name}: {value}" for name, value in line.background.items() if value)
     link = strings.LINK_OPEN if line.open_link else strings.LINK_CLOSED
+    gold = figure(line.gold) if gold_items else "–"  # above the table stands that there are none
     return (
-        line.name, link, line.shown, line.rated, line.skipped, mean(line.mean), figure(line.itself), figure(line.gold),
-        said,
+        line.name, link, line.shown, line.rated, line.skipped, mean(line.mean), figure(line.itself), gold, said,
     )  # fmt: skip
 
 
