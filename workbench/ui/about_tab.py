@@ -16,7 +16,7 @@ def add_about_tab() -> None:
         if curve and curve["ours"]:
             gr.Markdown(strings.BETA_SAYS)
             figure, twin = plots.beta_curve(curve)
-            gr.Plot(figure, show_label=False, elem_id="beta-curve")
+            gr.Plot(figure, show_label=False, elem_id="beta-curve", elem_classes="figure-card")
             gr.HTML(twin)
         for name, card in composer.cards().items():
             with gr.Accordion(strings.CARD.format(name=name), open=False):
