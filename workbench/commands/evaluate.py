@@ -21,6 +21,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser = commands.add_parser("evaluate", help="a generator over a corpus", description=__doc__)
     parser.add_argument("source", help="a .jsonl.gz file of prose and verses (id, en, slp1), or a data set on the Hub")
     add_rows(parser)
+    parser.add_argument("--draw", type=int, default=0, help="the seed that --limit draws by (0); -1: the first rows")
     parser.add_argument("--out", type=Path, help="a folder for the run")
     parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     parser.add_argument("--unconstrained", action="store_true", help="the same without any metre beside it")
@@ -34,8 +35,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def add_rows(parser: argparse.ArgumentParser) -> None:
     """Which rows, and how the work is spread: what every command over a corpus has."""
-    parser.add_argument("--limit", type=int, help="so many rows, drawn by --draw, instead of all")
-    parser.add_argument("--draw", type=int, default=0, help="the seed of that draw (0); -1 takes the first rows")
+    parser.add_argument("--limit", type=int, help="so many rows instead of all")
     parser.add_argument(
         "--words", type=Path, nargs="*", help="corpora whose words count as known (train, mono_anustubh)"
     )
@@ -47,7 +47,6 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from workbench.experiments import evaluation, measures
-    from workbench.experiments.runs import Run
     from workbench.experiments.spreading import Spread, is_first
 
     settings = settings_of(options)
@@ -68,9 +67,7 @@ def run(options: argparse.Namespace) -> int:
         variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
         told = evaluation.told(options.source, len(chosen), these, options.model, options.rank, batch)
-        kept = None
-        if options.out:  # of several processes one writes; all see what is done
-            kept = Run.begin(options.out, told, options.resume) if is_first() else Run(options.out, told)
+        kept = evaluation.run_in(options.out, told, options.resume) if options.out else None
         watch = partial(progress, what=f"verses, {name}", total=len(chosen))
         made, found, judges = evaluation.carry_out(chosen, told, these, where, kept, lexicon, watch)
         if not is_first():

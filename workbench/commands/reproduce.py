@@ -36,6 +36,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(options: argparse.Namespace) -> int:
     from workbench.experiments import reproduction, tables
     from workbench.experiments.layout import render
+    from workbench.experiments.spreading import is_first
 
     source = options.source or (str(reproduction.MODERN) if options.experiment == "ood" else None)
     if source is None:
@@ -50,13 +51,13 @@ def run(options: argparse.Namespace) -> int:
     for plan in plans:
         if not options.only or plan.folder in options.only:
             _run(plan, source, options)
-    print(render(tables.from_results(options.experiment, options.results), "text"))
+    if is_first():
+        print(render(tables.from_results(options.experiment, options.results), "text"))
     return 0
 
 
 def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
     from workbench.experiments import evaluation
-    from workbench.experiments.runs import Run
     from workbench.experiments.spreading import Spread
 
     limit = min(filter(None, (options.limit, plan.first or plan.drawn)), default=None)
@@ -64,7 +65,7 @@ def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
     folder = options.results / options.experiment / options.model / plan.folder
     batch = options.batch or evaluation.BATCH
     told = evaluation.told(source, len(chosen), plan.settings, options.model, plan.rank, batch)
-    kept = Run.begin(folder, told, resume=True)
+    kept = evaluation.run_in(folder, told, resume=True)
     if kept.measures() and not options.again:
         return
     lexicon = evaluation.known_words(options.words) if options.words else None

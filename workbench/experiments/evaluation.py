@@ -56,12 +56,21 @@ def told(
         "identity": identity,
         "settings": plain,
         "rank": rank,
+        "ranked_by": _judges() if rank == "meaning" else None,
         "batch": batch,
         "corpus": Path(source).name,
         "data": _hash(source),
         "rows": number,
         "signature": signed(source, identity, settings, number),
     }
+
+
+def _judges() -> str | None:
+    """Who judges meaning; None where nobody does, and verses stand in the model's order."""
+    try:
+        return composer.judges_identity()
+    except composer.JudgeError:
+        return None
 
 
 def _hash(source: str | Path) -> str:
@@ -129,6 +138,11 @@ def outcomes(
         if run and is_first():
             run.add(new)
         yield from new
+
+
+def run_in(folder: Path, told: dict[str, Any], resume: bool) -> Run:
+    """The run in a folder, begun or gone on with. Of several processes one writes; all see what is done."""
+    return Run.begin(folder, told, resume) if is_first() else Run(folder, told)
 
 
 def carry_out(
