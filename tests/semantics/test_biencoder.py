@@ -2,17 +2,20 @@
 
 import json
 
+import numpy as np
 import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
 
+from tests.models import folders
 from tests.training import small
 from workbench.semantics import biencoder
 from workbench.semantics.spelling import canonical
 from workbench.training.biencoder import BiRecipe, train_biencoder
 from workbench.training.contrast import Contrast
+from workbench.training.english import FLOOR, Levelling, modules
 from workbench.training.pairs import pairs
 
 RECIPE = BiRecipe(pieces=120, layers=1, width=32, heads=2, batch=6, rate=1e-2)
@@ -23,12 +26,14 @@ def data(tmp_path_factory):
     return list(pairs([small.corpus(tmp_path_factory.mktemp("data")) / "itihasa.train.jsonl.gz"]))[:6]
 
 
-@pytest.fixture(scope="module")
-def english(tmp_path_factory):
-    """A stand-in for all-MiniLM as sentence-transformers saves it."""
+@pytest.fixture(scope="module", params=["MiniLM", "generator"])
+def english(tmp_path_factory, request):
+    """A stand-in for all-MiniLM as sentence-transformers saves it, or a generator."""
     folder = tmp_path_factory.mktemp("english")
-    modules = [Transformer(str(small.encoder(folder / "bert"))), Pooling(32, "mean"), Normalize()]
-    SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(folder / "model"), create_model_card=False)
+    if request.param == "generator":
+        return folders.embedded(folder / "generator", steps=20)
+    made = [Transformer(str(small.encoder(folder / "bert"))), Pooling(32, "mean"), Normalize()]
+    SentenceTransformer(modules=made, device="cpu").save_pretrained(str(folder / "model"), create_model_card=False)
     return folder / "model"
 
 
@@ -45,14 +50,31 @@ def test_it_tells_verses_apart_and_loads_with_two_routes(tmp_path, data, english
     verses = [canonical(verse) for verse in small.VERSES.values()]
     similarity = loaded.prose(prose) @ loaded.verses(verses).T
     assert similarity.argmax(dim=1).tolist() == list(range(6))
-    theirs = SentenceTransformer(str(english), device="cpu").encode(prose, convert_to_tensor=True)
+    theirs = SentenceTransformer(modules=modules(english, tmp_path), device="cpu").encode(prose)
     looks = torch.load(tmp_path / "english.pt", weights_only=True)["looks"]
     assert not torch.allclose(looks, torch.eye(len(looks)), atol=1e-3), "the matrix has learnt"
-    seen = torch.nn.functional.normalize(theirs @ looks.T, dim=1)
+    seen = torch.nn.functional.normalize(Levelling.of(theirs, len(looks))(theirs) @ looks.T, dim=1)
     assert torch.allclose(loaded.prose(prose), seen, atol=2e-2)  # half precision on disk
     scores = loaded.score(prose, verses)
     assert all(0.5 < score <= 1 for score in scores)
     assert all(own > other for own, other in zip(scores, loaded.score(prose, verses[1:] + verses[:1]), strict=True))
+
+
+def test_levelled_vectors_share_nothing_and_vary_alike():
+    chance = np.random.default_rng(0)
+    raw = (5 + chance.normal(size=(4000, 6)) @ np.diag([9, 7, 5, 3, 2, 0.001])).astype(np.float32)
+    level = Levelling.of(raw, 4)
+    found = (torch.from_numpy(raw) - level.mean) @ level.weight.T
+    assert torch.allclose(found.mean(dim=0), torch.zeros(4), atol=1e-3)
+    ratios = torch.cov(found.T)
+    assert torch.allclose(ratios - torch.diag(ratios.diag()), torch.zeros(4, 4), atol=1e-3)
+    variances = np.array([81, 49, 25, 9])
+    assert ratios.diag().numpy() == pytest.approx(variances / (variances + FLOOR * variances.mean()), abs=0.01)
+    assert torch.allclose(level(raw), torch.nn.functional.normalize(found, dim=1), atol=1e-5)
+    looks = torch.from_numpy(chance.normal(size=(4, 4)).astype(np.float32))
+    features = {"sentence_embedding": torch.from_numpy(raw)}
+    one = torch.nn.functional.normalize(level.dense(looks)(features)["sentence_embedding"], dim=1)
+    assert torch.allclose(one, torch.nn.functional.normalize(level(raw) @ looks.T, dim=1), atol=1e-4)
 
 
 def test_steps_are_planned_from_the_hours_and_a_run_resumes(tmp_path, data, english):

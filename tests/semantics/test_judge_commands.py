@@ -14,6 +14,7 @@ from tests.models import folders
 from tests.training import small
 from workbench.__main__ import main
 from workbench.prosody.script import write
+from workbench.semantics import biencoder
 from workbench.semantics import judges as judging
 from workbench.training import prose
 
@@ -152,3 +153,19 @@ def test_a_run_is_not_begun_twice(trained, capsys):
     assert "--resume goes on with it" in capsys.readouterr().err
     assert main([*arguments, "--hours", "0"]) == 2
     assert "Expected --hours above 0" in capsys.readouterr().err
+
+
+def test_a_generators_encoder_can_read_the_english(trained, tmp_path, capsys):
+    out = tmp_path / "bi"
+    out.mkdir()
+    (out / "plan.json").write_text(json.dumps({"steps": 2}))
+    arguments = ["train", "bi-encoder", "--data", str(trained / "data"), "--out", str(out), "--hours", "1", "--resume"]
+    arguments += ["--width", "32", "--layers", "1", "--batch", "6", "--reader"]
+    assert main([*arguments, str(trained / "generator" / "model")]) == 0
+    card = (out / "model" / "README.md").read_text(encoding="utf-8")
+    assert "the encoder of model#" in card
+    assert biencoder.load(out / "model").prose([PROSE]).shape == (1, 64), "mean and greatest of 32"
+    written = [file for file in (out / "model").rglob("*") if file.suffix in {".json", ".md"}]
+    assert written and not any(str(tmp_path) in file.read_text(encoding="utf-8") for file in written)
+    assert main([*arguments, str(trained / "english")]) == 2
+    assert "Expected a generator's folder for --reader" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ TRAIN, DEV = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz"
 
 
 def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: Callable[[], Any]) -> None:
-    bi = models.add_parser("bi-encoder", help="the embedded bi-encoder: verses where MiniLM has their English")
+    bi = models.add_parser("bi-encoder", help="the embedded bi-encoder: verses where their English stands")
     cross = models.add_parser("cross-encoder", help="the cross-encoder: does the verse say what the prose says?")
     for parser in (bi, cross):
         parser.add_argument("--data", type=Path, required=True, help=f"the folder with {TRAIN} and {DEV}")
@@ -25,6 +25,7 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
         parser.add_argument("--seed", type=int, help="(1)")
         parser.add_argument("--batch", type=int, help="pairs a step")
         parser.add_argument("--rate", type=float, help="the highest rate")
+    bi.add_argument("--reader", type=Path, help="a generator whose encoder reads the English, instead of MiniLM")
     bi.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
     bi.add_argument("--layers", type=int, help="of the Sanskrit encoder (4)")
     bi.add_argument("--width", type=int, help="of the Sanskrit encoder (256)")
@@ -37,7 +38,7 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
 
 
 def _recipe(kind: Any, options: argparse.Namespace) -> Any:
-    asked = {field.name: getattr(options, field.name, None) for field in fields(kind)}
+    asked = {field.name: getattr(options, field.name, None) for field in fields(kind) if field.name != "reader"}
     return kind(**{name: value for name, value in asked.items() if value is not None})
 
 
@@ -53,21 +54,26 @@ def _refusal(options: argparse.Namespace) -> str:
 
 
 def train_bi(options: argparse.Namespace) -> int:
-    from workbench.training import prose, recipes
+    from workbench.models.generator import digest
+    from workbench.training import english, prose, recipes
     from workbench.training.biencoder import BiRecipe, train_biencoder
     from workbench.training.pairs import pairs
 
     if refusal := _refusal(options):
         return complain(refusal)
+    if options.reader and not english.is_generator(options.reader):
+        return complain(f"Expected a generator's folder for --reader; {options.reader} is none.")
     try:
-        encoder = prose.find(options.encoder)
-        prose.check(encoder)
+        encoder = options.reader or prose.find(options.encoder)
+        if not options.reader:
+            prose.check(encoder)
     except prose.EncoderMissing as error:
         return complain(str(error))
     train = list(pairs([options.data / TRAIN]))
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
-    recipe = _recipe(BiRecipe, options)
-    told = recipes.command(options.data, options.out, options.encoder)
+    reader = f"{options.reader.name}#{digest(options.reader)}" if options.reader else ""
+    recipe = replace(_recipe(BiRecipe, options), reader=reader)
+    told = recipes.command(options.data, options.out, options.encoder, options.reader)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
     figures = train_biencoder(options.out, recipe, train, dev, encoder, options.hours, options.resume, options.teller())
     print(f"\nThe bi-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")

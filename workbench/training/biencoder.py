@@ -1,5 +1,5 @@
-"""Trains the embedded bi-encoder: a small Sanskrit encoder whose vectors stand where MiniLM's stand for the English,
-seen through a matrix that is learnt too.
+"""Trains the embedded bi-encoder: a small Sanskrit encoder whose vectors stand where the English ones stand, seen
+through a matrix that is learnt too.
 
 sentence-transformers' trainer does the work; the run is saved as it goes and resumes. What comes out is one
 SentenceTransformer with two routes, English and Sanskrit.
@@ -26,18 +26,20 @@ from transformers import BertConfig, BertModel, TrainerCallback
 
 from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
+from workbench.training import english
 from workbench.training.contrast import Contrast
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, steps_in, where_it_stopped
 from workbench.training.spelling import learn
 
-VECTORS, LEARNT = "vectors.npy", "english.pt"
+LEARNT = "english.pt"
 
 
 @dataclass(frozen=True)
 class BiRecipe:
     seed: int = 1
+    reader: str = ""  # the generator whose encoder reads the English, with its hash; MiniLM where none is named
     pieces: int = 8000
     layers: int = 4
     width: int = 256
@@ -46,6 +48,7 @@ class BiRecipe:
     rate: float = 1e-3
     others: int = 4096  # prose beyond the batch that a verse is told apart from
     scale: float = 20.0  # to begin with: how sharply
+    directions: int = 384  # of the vectors in which both meet
     longest: int = 96  # tokens of a verse
 
 
@@ -71,25 +74,10 @@ def words(verse: str) -> str:
     return verse.replace(" . ", " ")
 
 
-@torch.inference_mode()
-def english_vectors(encoder: Path, texts: Sequence[str], file: Path, tell: Callable[[str], None]) -> Any:
-    """MiniLM's vectors of all texts, computed once."""
-    if not file.is_file():
-        model = SentenceTransformer(str(encoder), device="cpu")
-        parts = []
-        for start in range(0, len(texts), 2048):
-            tell(f"reading the prose: {start:,} of {len(texts):,} texts")
-            parts.append(
-                model.encode(list(texts[start : start + 2048]), normalize_embeddings=True, show_progress_bar=False)
-            )
-        np.save(file, np.concatenate(parts).astype(np.float16))
-    return np.load(file).astype(np.float32)
-
-
-def dev_accuracy(model: Any, verses: Sequence[str], loss: Contrast, english: Any) -> dict[str, float]:
+def dev_accuracy(model: Any, verses: Sequence[str], loss: Contrast, english: torch.Tensor) -> dict[str, float]:
     vectors = model.encode(list(verses), normalize_embeddings=True, show_progress_bar=False)
     with torch.inference_mode():
-        seen = loss.english(torch.from_numpy(english)).numpy()
+        seen = loss.english(english).numpy()
     similarity = seen @ vectors.T
     return {"among_4": accuracy(similarity, 4), "among_16": accuracy(similarity, 16), "among_all": accuracy(similarity)}
 
@@ -130,7 +118,10 @@ def train_biencoder(
     if not start.is_dir():
         new_encoder(start, recipe, [pair.verse for pair in train])
     dev = dev[:1000]
-    vectors = english_vectors(encoder, [pair.prose for pair in [*train, *dev]], out / VECTORS, tell)
+    reads = english.modules(encoder, out)
+    raw = english.read(reads, [pair.prose for pair in [*train, *dev]], out / english.VECTORS, tell)
+    level = english.Levelling.of(raw[: len(train)], min(recipe.directions, raw.shape[1]))
+    vectors = level(raw)
     transformer = Transformer(str(start), max_seq_length=recipe.longest)
     modules = [
         transformer,
@@ -138,8 +129,8 @@ def train_biencoder(
         Dense(recipe.width, vectors.shape[1], activation_function=None),
     ]
     model = SentenceTransformer(modules=modules, device="cpu")
-    rows = Dataset.from_dict({"verse": [words(pair.verse) for pair in train], "label": vectors[: len(train)]})
-    loss = Contrast(model, torch.from_numpy(vectors[: len(train)]), recipe.others, recipe.scale, recipe.seed)
+    rows = Dataset.from_dict({"verse": [words(pair.verse) for pair in train], "label": vectors[: len(train)].numpy()})
+    loss = Contrast(model, vectors[: len(train)], recipe.others, recipe.scale, recipe.seed)
     if resume and (out / LEARNT).is_file():
         loss.take_up(torch.load(out / LEARNT, weights_only=True))
     sample = rows.select(range(min(recipe.batch, len(rows))))
@@ -157,18 +148,13 @@ def train_biencoder(
     )
     trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     figures = dev_accuracy(model, dev_verses, loss, dev_vectors)
-    export(model, loss, encoder, out / "model")
+    export(model, [*reads, level.dense(loss.looks.weight.detach())], out / "model")
     write_judge_card(out / "model", out, "bi", recipe, len(train), steps, figures)
     return figures
 
 
-def export(model: Any, loss: Contrast, encoder: Path, folder: Path) -> None:
+def export(model: Any, reads: list[Any], folder: Path) -> None:
     """One model of two routes, English and Sanskrit, in half precision."""
-    english = SentenceTransformer(str(encoder), device="cpu")
-    looks = Dense(loss.looks.in_features, loss.looks.out_features, bias=False, activation_function=None)
-    looks.linear.weight.data.copy_(loss.looks.weight.data)
-    # What was looked at in training was of length 1; the matrix keeps directions, whatever the length.
-    reads: Any = [*(module for module in english.children() if not isinstance(module, Normalize)), looks]
     routes = Router.for_query_document(query_modules=reads, document_modules=list(model.children()))
     both = SentenceTransformer(modules=[routes, Normalize()], device="cpu")
     both.half().save_pretrained(str(folder), create_model_card=False)

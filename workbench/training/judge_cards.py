@@ -22,16 +22,18 @@ datasets: [rahular/itihasa]
 ---
 """
 
-BI = """# Embedded bi-encoder: verses where MiniLM has their English
+BI = """# Embedded bi-encoder: verses where their English stands
 
-A SentenceTransformer with two routes: all-MiniLM-L6-v2 reads the English as it always did; a BERT of {layers} layers,
-{width} wide, reads the verse in SLP1 without daṇḍas. Its vectors were drawn onto MiniLM's of the English, seen through
-a matrix that was learnt with them (contrast: {batch} pairs a step, {others:,} other proses beside). The score of a pair
-is (π - arccos cos) / π.
+A SentenceTransformer with two routes: {reader}; a BERT of
+{layers} layers, {width} wide, reads the verse in SLP1 without daṇḍas. Its vectors were drawn onto those of the English,
+seen through a matrix that was learnt with them (contrast: {batch} pairs a step, {others:,} other proses beside). The
+score of a pair is (π - arccos cos) / π.
 
     model = SentenceTransformer("checkpoints/bi-encoder")
     model.encode_query(english), model.encode_document(slp1)
 """
+
+READS = "all-MiniLM-L6-v2 reads the English as it always did"
 
 CROSS = """# Embedded cross-encoder: does the verse say what the prose says?
 
@@ -81,8 +83,10 @@ def write_judge_card(
     folder: Path, out: Path, kind: str, recipe: Any, pairs: int, steps: int, figures: dict[str, float]
 ) -> None:
     told = asdict(recipe)
+    reader = told.get("reader") or ""
+    reads = f"the encoder of {reader}, its states pooled, reads the English" if reader else READS
     text = FRONT.format(task="sentence-similarity" if kind == "bi" else "text-ranking")
-    text += (BI if kind == "bi" else CROSS).format(**told)
+    text += (BI if kind == "bi" else CROSS).format(**{**told, "reader": reads})
     text += REST.format(
         pairs=pairs,
         encoder=prose.SHA256,
