@@ -13,7 +13,7 @@ from tests.models import folders
 from tests.training import small
 from workbench.semantics import crossencoder
 from workbench.semantics.spelling import canonical
-from workbench.semantics.together import from_generator
+from workbench.semantics.together import NOTHING, SURENESS, from_generator
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import easy, hard, nearest
@@ -119,3 +119,17 @@ def test_a_prose_with_several_verses_is_read_once(generator):
         together = judge(features)["scores"]
         alone = torch.cat([judge(judge.preprocess([pair]))["scores"] for pair in pairs_])
     assert torch.allclose(together, alone, atol=1e-4)
+
+
+def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(generator):
+    judge = from_generator(generator).eval()
+    texts, verse = [next(iter(small.VERSES)), ""], canonical(next(iter(small.VERSES.values())))
+    ids = torch.tensor([[judge.tokenizer.bos_token_id, *judge.tokenizer(verse, add_special_tokens=False)["input_ids"],
+                         judge.tokenizer.eos_token_id]])  # fmt: skip
+    likely = []
+    with torch.inference_mode():
+        for text in texts:
+            said = judge.model(**judge.reader(text, return_tensors="pt"), decoder_input_ids=ids[:, :-1]).logits
+            likely.append(float(said.log_softmax(dim=-1)[0].gather(1, ids[0, 1:, None]).mean()))
+        found = float(judge(judge.preprocess([(texts[0], verse)]))["scores"])
+    assert found == pytest.approx(SURENESS * (likely[0] - likely[1]) + NOTHING, abs=1e-3)

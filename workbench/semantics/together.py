@@ -1,8 +1,9 @@
 """Prose and verse read together by an encoder-decoder, the generator's own kind: one logit, whether they say the same.
 
 The encoder reads the prose, the decoder reads the verse with its eyes on the prose, and a small head looks at what the
-decoder makes of it: its states, and how likely it finds each word, with the prose and without. A module for
-sentence-transformers' CrossEncoder, so that its trainer trains it and `CrossEncoder(folder)` loads it.
+decoder makes of it: how much likelier the prose makes the verse, and its states. Untrained, it goes by the first alone,
+which a good generator already knows well. A module for sentence-transformers' CrossEncoder, so that its trainer trains
+it and `CrossEncoder(folder)` loads it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,31 @@ from sentence_transformers.base.modules import InputModule
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
 PROSE, HEAD = "prose", "head.safetensors"
-LIKELIHOODS = 3  # a token with the prose, without it, and the difference
+# To begin with: log-odds for each nat by which prose makes a token likelier, and what belongs to no difference at all.
+# Fitted to true and crossed pairs of dev, whose mean differences are 1.1 and -0.75.
+SURENESS, NOTHING = 10.0, -1.0
+
+
+class Head(torch.nn.Module):
+    """One logit, from a decoder's states over a verse and the mean log-probability of its tokens with and without the
+    prose."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.hears = torch.nn.Linear(3, 1)
+        self.sees = torch.nn.Sequential(torch.nn.Linear(2 * width, width), torch.nn.GELU(), torch.nn.Linear(width, 1))
+        with torch.no_grad():
+            self.hears.weight.copy_(torch.tensor([[0.0, 0.0, SURENESS]]))
+            self.hears.bias.fill_(NOTHING)
+            for last in self.sees[2].parameters():
+                last.zero_()
+
+    def forward(self, states: torch.Tensor, mask: torch.Tensor, likely: torch.Tensor, alone: torch.Tensor) -> Any:
+        told = torch.stack([likely, alone, likely - alone], dim=1)
+        real = mask.unsqueeze(-1).to(states.dtype)
+        mean = (states * real).sum(dim=1) / real.sum(dim=1)
+        most = states.masked_fill(real == 0, -torch.inf).amax(dim=1)
+        return self.hears(told) + self.sees(torch.cat([mean, most], dim=1))
 
 
 class ReadTogether(InputModule):
@@ -32,10 +57,7 @@ class ReadTogether(InputModule):
         self.tokenizer = tokenizer
         self.reader = reader  # of prose
         self.longest_prose, self.longest_verse = longest_prose, longest_verse
-        width = model.config.decoder.hidden_size
-        self.head = torch.nn.Sequential(
-            torch.nn.Linear(2 * width + LIKELIHOODS, width), torch.nn.GELU(), torch.nn.Linear(width, 1)
-        )
+        self.head = Head(model.config.decoder.hidden_size)
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **others: Any) -> dict[str, torch.Tensor]:
         """Pairs of prose and a verse as the generator writes it, as padded tokens. A prose with several verses is read
@@ -65,12 +87,7 @@ class ReadTogether(InputModule):
         with torch.no_grad():
             unread = self._nothing(len(states), states.device)
             _, alone = self._read(features, *unread)
-        mask = features["verse_mask"][:, 1:].unsqueeze(-1).to(states.dtype)
-        length = mask.sum(dim=1)
-        mean = (states * mask).sum(dim=1) / length
-        most = states.masked_fill(mask == 0, -torch.inf).amax(dim=1)
-        told = torch.stack([likely, alone, likely - alone], dim=1)
-        features["scores"] = self.head(torch.cat([mean, most, told], dim=1))
+        features["scores"] = self.head(states, features["verse_mask"][:, 1:], likely, alone)
         return features
 
     def _read(

@@ -38,7 +38,8 @@ BEST = "best.pt"
 class CrossRecipe:
     seed: int = 1
     batch: int = 48
-    rate: float = 1e-4
+    rate: float = 5e-5
+    head_rate: float = 1e-3  # of the embedded judge's head, which begins with nothing read
     easy_share: float = 0.2  # of the steps
     positive_weight: float = 3.0  # the paper's α
     # Of the proses that allow one, how many come changed as well. Where a change cannot be heard, true and changed look
@@ -128,7 +129,10 @@ def train_crossencoder(
         trainer = CrossEncoderTrainer(
             model=model,
             args=CrossEncoderTrainingArguments(
-                lr_scheduler_type="linear", batch_sampler=GroupedBatches, **arguments(folder, steps[stage], 5, recipe)
+                lr_scheduler_type="linear",
+                batch_sampler=GroupedBatches,
+                learning_rate_mapping={r"\.head\.": recipe.head_rate} if spelling == HALVES else {},
+                **arguments(folder, steps[stage], 5, recipe),
             ),
             train_dataset=rows_of(labelled, spelling),
             loss=loss,
