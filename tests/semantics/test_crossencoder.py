@@ -12,7 +12,7 @@ from datasets import Dataset
 from tests.models import folders
 from tests.training import small
 from workbench.semantics import crossencoder
-from workbench.semantics.spelling import canonical
+from workbench.semantics.spelling import SLP1, canonical
 from workbench.semantics.together import NOTHING, SURENESS, from_generator
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
@@ -133,3 +133,12 @@ def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(genera
             likely.append(float(said.log_softmax(dim=-1)[0].gather(1, ids[0, 1:, None]).mean()))
         found = float(judge(judge.preprocess([(texts[0], verse)]))["scores"])
     assert found == pytest.approx(SURENESS * (likely[0] - likely[1]) + NOTHING, abs=1e-3)
+
+
+def test_what_is_almost_certain_is_still_told_apart():
+    class Sure:
+        def predict(self, pairs, activation_fn, **others):
+            return activation_fn(torch.tensor([17.0, 30.0, -30.0, 0.0])).numpy()
+
+    found = crossencoder.CrossEncoder(Sure(), SLP1).score(["King"] * 4, ["rAjA"] * 4)
+    assert found[0] < found[1] < 1 and 0 < found[2] < 1e-12 and found[3] == 0.5

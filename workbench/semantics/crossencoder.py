@@ -1,7 +1,7 @@
 """Prose and verse read together, one probability that the verse says what the prose says.
 
-The embedded model is a small BERT whose tokenizer knows both languages; any CrossEncoder from the Hub with one label
-does as well, InfoXLM-large after training for one.
+The embedded model is an encoder-decoder that began as the generator (together.py); any CrossEncoder from the Hub with
+one label does as well, InfoXLM-large after training for one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from workbench.semantics.spelling import HALVES, spell, spelling_of
 
@@ -24,7 +26,9 @@ class CrossEncoder:
     def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[float]:
         """One probability for each pair."""
         pairs = [(text, spell(verse, self.spelling)) for text, verse in zip(prose, slp1, strict=True)]
-        return [float(score) for score in self.model.predict(pairs, show_progress_bar=False)]
+        logits = self.model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
+        # In double precision: good verses for one prose all come near 1, and are still to be told apart.
+        return [float(score) for score in torch.as_tensor(logits).double().sigmoid()]
 
 
 def load(where: str | Path = EMBEDDED) -> CrossEncoder:
