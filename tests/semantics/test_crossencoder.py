@@ -16,7 +16,7 @@ from workbench.semantics.spelling import SLP1, canonical
 from workbench.semantics.together import NOTHING, SURENESS, from_generator
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
-from workbench.training.negatives import easy, hard, nearest
+from workbench.training.negatives import easy, enough, hard, nearest
 from workbench.training.pairs import pairs
 
 
@@ -44,7 +44,7 @@ def train(out, data, generator, steps, resume=False):
     out.mkdir(exist_ok=True)
     (out / "plan.json").write_text(json.dumps({"steps": steps}))
     recipe = CrossRecipe(batch=6, rate=3e-3)
-    composed = {data[0].prose: data[1].verse}
+    composed = {data[0].prose: [data[1].verse]}
     return train_crossencoder(
         out, recipe, data, data, generator, Finder(), composed, 1.0, resume, lambda sentence: None
     )
@@ -74,14 +74,27 @@ def test_a_finished_stage_is_not_trained_again(tmp_path, data, generator):
 
 def test_negatives_are_what_they_are_called(data):
     near = np.array([[1, 2], [2, 0], [3, 1], [4, 2], [5, 3], [0, 4]])
-    composed = {data[0].prose: "vfTA . SlokaH", data[1].prose: data[1].verse}
+    half = data[0].verse.split(" . ")[0]
+    composed = {data[0].prose: ["vfTA . SlokaH", data[0].verse, f"{half} . anyat"], data[1].prose: ["anyaH . SlokaH"]}
+    true = {(pair.prose, pair.verse) for pair in data}
     for rows in (easy(data, random.Random(1)), hard(data, near, composed, random.Random(1))):
-        true = {(pair.prose, pair.verse) for pair in data}
-        assert all(((row.prose, row.verse) in true) == bool(row.label) for row in rows)
-        assert sum(row.label for row in rows) == 6
-    kinds = {row.kind for row in rows}
-    assert kinds == {"true", "retrieved", "composed", "changed"}
-    assert [row.verse for row in rows if row.kind == "composed"] == ["vfTA . SlokaH"]
+        plain = [row for row in rows if row.kind != "composed"]
+        assert all(((row.prose, row.verse) in true) == bool(row.label) for row in plain)
+        assert sum(row.label for row in plain) == 6
+    assert {row.kind for row in rows} == {"true", "retrieved", "composed", "composed for another", "changed"}
+    none, all_, some, other = (row.label for row in rows if row.kind == "composed")
+    assert none == 0 == other and all_ == 1 and 0.3 < some < 1, "right by what they share with the true verse"
+    crossed = [row for row in rows if row.kind == "composed for another"]
+    assert {row.prose: row.verse for row in crossed}[data[0].prose] == "anyaH . SlokaH"
+    assert all(row.verse in composed[data[0].prose] for row in crossed if row.prose == data[1].prose)
+
+
+def test_enough_rows_are_taken_and_composed_ones_first(data):
+    rows = hard(data, np.array([[1], [2], [3], [4], [5], [0]]), {}, random.Random(1), changed_share=0)
+    found = enough(rows, 5, {data[4].prose}, random.Random(0))
+    assert len(found) == 6 and {row.prose for row in found[:2]} == {data[4].prose}
+    assert [row.label for row in found] == [1, 0] * 3
+    assert sorted(enough(rows, 99, {}, random.Random(0)), key=str) == sorted(rows, key=str)
 
 
 def test_the_nearest_come_first_and_never_the_own():

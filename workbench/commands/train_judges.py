@@ -81,19 +81,21 @@ def train_bi(options: argparse.Namespace) -> int:
 
 
 def train_cross(options: argparse.Namespace) -> int:
+    from workbench.models import embedded
     from workbench.semantics import biencoder
     from workbench.training import recipes
     from workbench.training.crossencoder import CrossRecipe, train_crossencoder
-    from workbench.training.pairs import pairs
+    from workbench.training.pairs import clean, pairs
 
     if refusal := _refusal(options):
         return complain(refusal)
     train = [pair for pair in pairs([options.data / TRAIN]) if pair.whole]
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
-    prose_of = {row["id"]: row["en"] for row in rows(options.data / TRAIN)} if options.composed else {}
-    composed = {
-        prose_of[row["id"]]: row["verse"] for path in options.composed for row in rows(path) if row["id"] in prose_of
-    }
+    composed: dict[str, list[str]] = {}
+    prose_of = {row["id"]: clean(row["en"]) for row in rows(options.data / TRAIN)} if options.composed else {}
+    for row in (row for path in options.composed for row in rows(path)):
+        if row["id"] in prose_of and row["verse"]:
+            composed.setdefault(prose_of[row["id"]], []).append(embedded.spell(row["verse"]))
     recipe = _recipe(CrossRecipe, options)
     told = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])

@@ -27,11 +27,12 @@ from workbench.semantics.together import from_generator
 from workbench.training.biencoder import words
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
-from workbench.training.negatives import Labelled, easy, hard, nearest
+from workbench.training.negatives import Labelled, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
 
 BEST = "best.pt"
+DEV_ROWS = 1200
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def train_crossencoder(
     dev: list[Pair],
     where: str | Path,
     finder: BiEncoder,
-    composed: dict[str, str],
+    composed: dict[str, list[str]],
     hours: float,
     resume: bool,
     tell: Callable[[str], None],
@@ -111,15 +112,17 @@ def train_crossencoder(
     near, near_dev = (
         _near(finder, pairs, out / f"near-{name}.npy", tell) for name, pairs in (("train", train), ("dev", dev))
     )
-    dev_rows = rows_of(hard(dev[:500], near_dev, {}, random.Random(0), recipe.changed_share), spelling)
+    held = hard(dev, near_dev, {}, random.Random(0), recipe.changed_share)
+    dev_rows = rows_of(enough(held, DEV_ROWS, (), random.Random(0)), spelling)
     chance = random.Random(recipe.seed)
-    stages = {"easy": easy(train, chance), "hard": hard(train, near, composed, chance, recipe.changed_share)}
+    found = hard(train, near, composed, chance, recipe.changed_share)
     loss = BinaryCrossEntropyLoss(model, pos_weight=torch.tensor(recipe.positive_weight))
-    sample = rows_of(stages["hard"][: recipe.batch], spelling)
+    sample = rows_of(found[: recipe.batch], spelling)
     columns, labels = [list(sample["prose"]), list(sample["verse"])], torch.tensor(sample["label"])
     total = steps_in(hours, out, model, lambda: loss(columns, labels), recipe, tell)
     steps = {"easy": max(1, int(recipe.easy_share * total))}
     steps["hard"] = max(1, total - steps["easy"])
+    stages = {"easy": easy(train, chance), "hard": enough(found, steps["hard"] * recipe.batch, composed, chance)}
     for stage, labelled in stages.items():
         done = out / f"{stage}.done"
         if done.is_file():

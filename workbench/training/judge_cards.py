@@ -41,8 +41,9 @@ A CrossEncoder with one logit. It starts from the embedded generator: MiniLM rea
 reads the verse over it, and the head sees how much likelier the prose makes the verse, and the decoder's states.
 Trained as the paper says: true pairs weighted {positive_weight:g}, negatives easy (random) for the first
 {easy_share:.0%} of the steps, then hard (what the bi-encoder finds; for {changed_share:.0%} of the proses one thing in
-them changed; verses of the generator where `--composed` brought some); the checkpoint is the one with the widest gap on
-dev between true and crossed pairs.
+them changed; where `--composed` brought verses of the generator, those: composed for this prose they are right by what
+they share with the true verse, composed for a near one they are wrong); the checkpoint is the one with the widest gap
+on dev between true and crossed pairs.
 
     python -m workbench score < pairs.jsonl
 """

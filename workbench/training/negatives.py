@@ -1,21 +1,27 @@
-"""Pairs that do not belong together, easy and hard, for the cross-encoder to learn from.
+"""Pairs for the cross-encoder to learn from: true ones, and easy and hard ones that do not belong together.
 
-Easy: any other verse. Hard: the verses a bi-encoder takes for near; the generator's own verses for the prose, in the
-right metre and beside the point; and the verse's own prose with one thing changed that changes what it says.
+Easy: any other verse. Hard: the verses a bi-encoder takes for near; the verse's own prose with one thing changed that
+changes what it says; the generator's own verses, in the right metre and more or less beside the point. These are no
+plain negatives. Were all of them called wrong, the judge would learn to know the generator's style; so a verse that was
+composed for this prose is right by as much as it shares with the true one, and one that was composed for another prose,
+a near one, is wrong.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
+from sacrebleu.metrics.chrf import CHRF
 
 from workbench.semantics.changes import changes
 from workbench.training.pairs import Pair
 
+UNRELATED, SAME = 15.0, 60.0  # chrF of verses that have nothing in common but the epics; of verses that tell the same
 NEAREST = range(1, 30)  # ranks of the retrieved: the first may be the same verse told twice
 
 
@@ -23,8 +29,15 @@ NEAREST = range(1, 30)  # ranks of the retrieved: the first may be the same vers
 class Labelled:
     prose: str
     verse: str
-    label: int
+    label: float
     kind: str
+
+
+def shared(verse: str, true: str) -> float:
+    """How much of the true verse a composed one tells, from 0 to 1, by sentence chrF of their words."""
+    said, given = (" ".join(each.replace(".", " ").split()) for each in (verse, true))
+    chrf: float = CHRF().sentence_score(said, [given]).score
+    return min(1.0, max(0.0, (chrf - UNRELATED) / (SAME - UNRELATED)))
 
 
 def nearest(
@@ -57,21 +70,39 @@ def easy(pairs: Sequence[Pair], chance: random.Random) -> list[Labelled]:
 def hard(
     pairs: Sequence[Pair],
     near: npt.NDArray[np.int64],
-    composed: dict[str, str],
+    composed: dict[str, list[str]],
     chance: random.Random,
     changed_share: float = 1.0,
 ) -> list[Labelled]:
-    """Every pair, and for each a retrieved verse, the generator's own where there is one, and for a share of the proses
-    that allow it a change. Rows of one prose follow each other."""
+    """Every pair, and for each a retrieved verse, the generator's own where there are some, and for a share of the
+    proses that allow it a change. Rows of one prose follow each other."""
     rows = []
     for number, pair in enumerate(pairs):
         rows.append(Labelled(pair.prose, pair.verse, 1, "true"))
         ranked = [at for at in near[number] if pairs[at].verse != pair.verse]
         if ranked:
             rows.append(Labelled(pair.prose, pairs[chance.choice(ranked)].verse, 0, "retrieved"))
-        if composed.get(pair.prose, pair.verse) != pair.verse:
-            rows.append(Labelled(pair.prose, composed[pair.prose], 0, "composed"))
+        own = composed.get(pair.prose, [])
+        rows += [Labelled(pair.prose, verse, shared(verse, pair.verse), "composed") for verse in own]
+        others = [
+            verse for at in ranked if pairs[at].prose != pair.prose for verse in composed.get(pairs[at].prose, [])
+        ]
+        if own and others:
+            rows.append(Labelled(pair.prose, chance.choice(others), 0, "composed for another"))
         changed = list(changes(pair.prose, chance.randrange(1 << 30)))
         if changed and chance.random() < changed_share:
             rows.append(Labelled(chance.choice(changed).text, pair.verse, 0, "changed"))
     return rows
+
+
+def enough(rows: Sequence[Labelled], wanted: int, first: Container[str], chance: random.Random) -> list[Labelled]:
+    """So many rows that each is seen once: those of the proses that come first, then others; no prose is torn."""
+    groups = [list(group) for _, group in groupby(rows, key=lambda row: row.prose)]
+    chance.shuffle(groups)
+    groups.sort(key=lambda group: group[0].prose not in first)
+    found: list[Labelled] = []
+    for group in groups:
+        if len(found) >= wanted:
+            break
+        found += group
+    return found
