@@ -71,6 +71,24 @@ def test_a_ban_on_repetition_never_strands_a_beam():
     assert len(set(grams)) == len(grams)
 
 
+AGES = "paritrARAya sADUnAM vinASAya ca duzkftAm . DarmasaMsTApanArTAya samBavAmi "  # Bhagavadgītā 4.8
+
+
+@pytest.mark.parametrize("kind", [{"beams": 3, "returned": 3}, {"samples": 1, "temperature": 0.01}])
+def test_a_word_that_was_there_costs_what_it_is_told_to(kind):
+    tokenizer = letter_tokenizer(more=["yuge", "▁yuge", "▁yugezu"])
+    size, (first, again) = len(tokenizer), tokenizer.convert_tokens_to_ids(["yuge", "▁yuge"])
+    wanted = [*ids(tokenizer, AGES), first, again, *ids(tokenizer, " ..")]
+    found = {}
+    for cost in (0.0, 3.0, 50.0):
+        settings = Settings(**kind, beta=5.0, no_repeat_ngram=0, repetition=cost)
+        found[cost] = compose(settings, ScriptedScorer(size, wanted), tokenizer)[1][0]
+        assert found[cost].score == pytest.approx(found[cost].log_probability + found[cost].added, abs=1e-3)
+    assert list(found[0.0].tokens[: len(wanted)]) == list(found[3.0].tokens[: len(wanted)]) == wanted
+    assert (found[0.0].added, found[3.0].added) == (20.0, 17.0)
+    assert again not in found[50.0].tokens and found[50.0].state == FINISHED, "put off, and the verse still ends"
+
+
 def test_samples_are_full_and_the_seed_decides():
     model, tokenizer = m2m100()
     settings = Settings(samples=6, temperature=0.8, seed=7)

@@ -52,6 +52,8 @@ def test_figures_count_what_they_say():
     assert found["partial_percent"] == pytest.approx(400 / 6)
     assert found["distinct_verses"] == 5
     assert found["most_frequent_half"] == {"text": half, "times": 3}
+    # yadA yadA in three of them; of the references yuge yuge as well, which none of these has.
+    assert found["repeating_percent"] == pytest.approx({"composed": 50, "references": 100 * 2 / 6})
     said = [word for each in made for word in measures.words(each.verse)]
     assert found["words"]["composed"] == len(said)
     assert found["words"]["composed_known_percent"] == pytest.approx(100 * 9 / len(said))

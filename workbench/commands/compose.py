@@ -39,6 +39,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top-k", type=int, help="tokens looked at in each row; 0 for the whole vocabulary")
     parser.add_argument("--yati", help="none, prefer, require: words end where pādas do")
     parser.add_argument("--guidance", type=float, help="how far to move away from what would be said without the prose")
+    parser.add_argument("--repetition", type=float, help="what a word costs that the verse has already, in nats")
     parser.add_argument("--samples", type=int, help="draw so many verses instead of searching with beams")
     parser.add_argument("--temperature", type=float, help="of the draws")
     parser.add_argument("--groups", type=int, help="groups of diverse beams")
@@ -54,7 +55,7 @@ def settings_of(options: argparse.Namespace) -> composer.Settings:
     """The settings that arguments ask for; ValueError says what was expected."""
     names = (
         "metre", "mode", "beta", "beams", "yati", "guidance", "samples", "temperature", "groups", "diversity",
-        "length_penalty", "synchronous", "seed", "draws", "no_repeat_ngram", "alpha", "gamma",
+        "length_penalty", "synchronous", "seed", "draws", "no_repeat_ngram", "repetition", "alpha", "gamma",
     )  # fmt: skip
     changes: dict[str, Any] = {name: value for name in names if (value := getattr(options, name)) is not None}
     if options.beams is not None:

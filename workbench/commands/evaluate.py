@@ -112,6 +112,8 @@ def show(name: str, figures: dict[str, Any]) -> str:
         lines.append(f"{own:>10.2f}  chrF with the own reference, {other:.2f} with others: {ratio:.3f} x")
     lines += [
         f"{figures['distinct_verses']:>10,}  distinct; the commonest half stands in {half['times']}: {half['text']}",
+        f"{figures['repeating_percent']['composed']:>10.2f} %  have a word twice; of the references "
+        f"{figures['repeating_percent']['references']:.2f} %",
         f"{figures['seconds_a_verse']:>10.2f} s  a verse",
     ]
     if "words" in figures:

@@ -43,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
         "distinct",
         "commonest half",
         "known words %",
+        "a word twice %",
         "s",
     ]
     rows = []
@@ -51,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
         rows.append([
             figures["variant"], f"{figures['full_percent']:.2f}", f"{chrf['own']:.2f}", f"{chrf['shuffled']:.2f}",
             f"{chrf['ratio']:.3f}", str(figures["distinct_verses"]), str(figures["most_frequent_half"]["times"]),
-            f"{figures['words']['composed_known_percent']:.1f}" if lexicon else "", f"{figures['seconds_a_verse']:.2f}",
+            f"{figures['words']['composed_known_percent']:.1f}" if lexicon else "",
+            f"{figures['repeating_percent']['composed']:.1f}", f"{figures['seconds_a_verse']:.2f}",
         ])  # fmt: skip
         if options.json:
             print(json.dumps(figures, ensure_ascii=False), flush=True)

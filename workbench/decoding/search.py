@@ -37,7 +37,7 @@ class Hypothesis:
     state: int = 0
     score: float = 0.0  # what the search compares: log-probabilities and what was added
     log_probability: float = 0.0  # the model's own
-    added: float = 0.0  # by β and yati
+    added: float = 0.0  # by β and yati, less what repetition cost
     milestones: tuple[Milestone, ...] = ()
     group: int = 0
 
@@ -133,6 +133,7 @@ def _beam(constraint: Rules, settings: Settings, watch: bool) -> Asking:
         width = 2 * settings.beams + SPARE
         found = constraint.candidates([beam.state for beam in beams], scores, least, width)
         _ban_repeats(found, beams, settings.no_repeat_ngram)
+        _put_off_repeats(found, beams, constraint.vocabulary.stems, settings.repetition)
         chosen = _choose(found, beams, settings, constraint)
         running, parents, finished = [], [], []
         for rank, (row, at) in enumerate(chosen):
@@ -212,6 +213,21 @@ def _ban_repeats(found: Candidates, beams: Sequence[Hypothesis], size: int) -> N
             found.scores[row][hit] = -np.inf
 
 
+def _put_off_repeats(found: Candidates, beams: Sequence[Hypothesis], stems: npt.NDArray[np.int32], cost: float) -> None:
+    """Take `cost` off tokens that begin as one does that their row has already: a small model says the same word again
+    and again, and even where it is declined the verse says nothing new."""
+    if cost == 0:
+        return
+    known = len(stems)  # a model may have rows beyond its tokenizer's
+    for row, beam in enumerate(beams):
+        said = stems[[token for token in beam.tokens if token < known]]
+        tokens = found.tokens[row]
+        begins = np.where(tokens < known, stems[np.minimum(tokens, known - 1)], -1)
+        hit = np.isin(begins, said[said >= 0])
+        found.scores[row][hit] -= cost
+        found.added[row][hit] -= cost
+
+
 def _choose(
     found: Candidates, beams: Sequence[Hypothesis], settings: Settings, constraint: Rules
 ) -> list[tuple[int, int]]:
@@ -287,6 +303,7 @@ def _sample(constraint: Rules, settings: Settings, watch: bool) -> Asking:
         number += 1
         found = constraint.candidates([row.state for row in rows], scores, width=SAMPLED_FROM)
         _ban_repeats(found, rows, settings.no_repeat_ngram)
+        _put_off_repeats(found, rows, constraint.vocabulary.stems, settings.repetition)
         running, parents, finished = [], [], []
         for row, beam in enumerate(rows):
             at = _draw(found.scores[row] / settings.temperature, chance)

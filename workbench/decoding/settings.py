@@ -23,7 +23,7 @@ WHOLE_NUMBERS = {
     "draws": 0,
 }
 NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0,
-           "alpha": 0.0, "gamma": 0.0}  # fmt: skip
+           "repetition": 0.0, "alpha": 0.0, "gamma": 0.0}  # fmt: skip
 
 
 class SettingsError(ValueError):
@@ -49,6 +49,7 @@ class Settings:
     returned: int = 25
     length_penalty: float = 1.0
     no_repeat_ngram: int = 3  # 0: any may repeat
+    repetition: float = 0.0  # what a word costs that the verse has already, in nats
     groups: int = 1  # diverse beams: so many groups, each put off by what those before it have just chosen
     diversity: float = 0.5
     synchronous: bool = False  # beams share their places equally among hypotheses with equal pādas done

@@ -85,6 +85,12 @@ def known(slp1: str, lexicon: set[str]) -> int:
     return sum(word in lexicon for word in words(slp1))
 
 
+def repeats(slp1: str) -> bool:
+    """Whether a word of more than three letters comes twice. Poets do that seldom; small models like to."""
+    said = [word for word in words(slp1) if len(word) > 3]
+    return len(set(said)) < len(said)
+
+
 def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None) -> dict[str, Any]:
     """Everything that is told about a run, except meaning."""
     number = len(made)
@@ -97,6 +103,10 @@ def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str
         "partial_percent": 100 * sum(outcome.syllables == 32 for outcome in made) / number,
         "distinct_verses": len(set(verses)),
         "most_frequent_half": dict(zip(("text", "times"), often.most_common(1)[0], strict=True)) if often else None,
+        "repeating_percent": {
+            name: 100 * statistics.fmean(map(repeats, texts))
+            for name, texts in (("composed", verses), ("references", references))
+        },
         "syllables": dict(sorted(Counter(outcome.syllables for outcome in made).items())),
         "seconds_a_verse": statistics.fmean(outcome.seconds for outcome in made),
     }

@@ -13,6 +13,7 @@ from workbench import composer
 from workbench.experiments import evaluation, measures
 from workbench.experiments.spreading import Spread
 
+_GUIDED = {"beta": 5.0, "top_k": 100, "guidance": 0.5, "synchronous": True}
 BASE = composer.Settings(beta=0.0, top_k=None, length_penalty=0.0)
 VARIANTS: dict[str, dict[str, Any]] = {
     "base: β 0, whole vocabulary": {},
@@ -32,8 +33,18 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "guidance 1.5": {"guidance": 1.5},
     "guidance 1, synchronous": {"guidance": 1.0, "synchronous": True},
     "guidance 1.5, synchronous": {"guidance": 1.5, "synchronous": True},
-    "β 5, top-k 100, guidance 0.5, synchronous": {"beta": 5.0, "top_k": 100, "guidance": 0.5, "synchronous": True},
-    "β 5, top-k 100, guidance 1, synchronous": {"beta": 5.0, "top_k": 100, "guidance": 1.0, "synchronous": True},
+    "β 5, top-k 100, guidance 0.5, synchronous": _GUIDED,
+    "β 5, top-k 100, guidance 1, synchronous": {**_GUIDED, "guidance": 1.0},
+    "a word again costs 3": {"repetition": 3.0},
+    "guidance 1, synchronous, a word again costs 3": {"guidance": 1.0, "synchronous": True, "repetition": 3.0},
+    **{
+        f"β 5, top-k 100, guidance {guidance:g}, synchronous, a word again costs {cost:g}": {
+            **_GUIDED,
+            "guidance": guidance,
+            "repetition": cost,
+        }
+        for guidance, cost in ((0.5, 1.0), (0.5, 2.0), (0.5, 3.0), (0.5, 4.0), (0.0, 3.0), (1.0, 3.0))
+    },
     "diverse, 5 groups": {"groups": 5},
     "25 draws, temperature 0.6": {"samples": 25, "temperature": 0.6},
     "yati preferred": {"yati": "prefer"},

@@ -21,6 +21,7 @@ RANGES: dict[str, tuple[float, float, float]] = {  # least, most, step
     "top_k": (0, 500, 10),
     "length_penalty": (0, 2, 0.1),
     "no_repeat_ngram": (0, 6, 1),
+    "repetition": (0, 10, 0.5),
     "alpha": (0, 5, 0.1),
     "gamma": (0, 5, 0.1),
     "draws": (0, 100, 1),
@@ -57,6 +58,7 @@ class Choices:
     mode: str = HOUSE.mode
     length_penalty: float = HOUSE.length_penalty
     no_repeat_ngram: int = HOUSE.no_repeat_ngram
+    repetition: float = HOUSE.repetition
     alpha: float = HOUSE.alpha
     gamma: float = HOUSE.gamma
     draws: int = HOUSE.draws
@@ -69,7 +71,7 @@ class Choices:
         """SettingsError and UnknownMetre say what was expected."""
         plain = ("metre", "yati", "mode", "synchronous")
         whole = ("beams", "no_repeat_ngram", "draws", "seed")
-        real = ("beta", "length_penalty", "alpha", "gamma", "temperature", "guidance")
+        real = ("beta", "length_penalty", "repetition", "alpha", "gamma", "temperature", "guidance")
         return HOUSE.but(
             **{name: getattr(self, name) for name in plain},
             **{name: _whole(name, getattr(self, name)) for name in whole},

@@ -21,7 +21,8 @@ from workbench.ui.quick_row import add_quick_row
 NAMES = [field.name for field in fields(Choices)]
 LABELS = {
     "beta": strings.BETA, "beams": strings.BEAMS, "top_k": strings.TOP_K, "length_penalty": strings.LENGTH_PENALTY,
-    "no_repeat_ngram": strings.NO_REPEAT, "alpha": strings.ALPHA, "gamma": strings.GAMMA, "draws": strings.DRAWS,
+    "no_repeat_ngram": strings.NO_REPEAT, "repetition": strings.REPETITION,
+    "alpha": strings.ALPHA, "gamma": strings.GAMMA, "draws": strings.DRAWS,
     "temperature": strings.TEMPERATURE, "guidance": strings.GUIDANCE, "seed": strings.SEED,
 }  # fmt: skip
 HELP = {"top_k": strings.TOP_K_HELP, "alpha": strings.FALLBACK_HELP, "gamma": strings.FALLBACK_HELP}
@@ -78,7 +79,16 @@ def _more(start: Choices) -> dict[str, Any]:
         made["yati"] = gr.Dropdown(
             list(strings.YATI_CHOICES), value=start.yati, label=strings.YATI_LABEL, elem_id="yati"
         )
-        for name in ("guidance", "draws", "temperature", "length_penalty", "no_repeat_ngram", "alpha", "gamma"):
+        for name in (
+            "guidance",
+            "draws",
+            "temperature",
+            "length_penalty",
+            "repetition",
+            "no_repeat_ngram",
+            "alpha",
+            "gamma",
+        ):
             made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
         made["seed"] = _number("seed", start.seed, "seed")
         made["synchronous"] = gr.Checkbox(start.synchronous, label=strings.SYNCHRONOUS, elem_id="synchronous")

@@ -28,6 +28,7 @@ MODE_CHOICES = (
 )  # fmt: skip
 LENGTH_PENALTY = "Length penalty"
 NO_REPEAT = "Tokens in a row that may not come twice"
+REPETITION = "Cost of a word that the verse has already"
 ALPHA = "α: cost of a syllable too many or too few"
 GAMMA = "γ: worth of a right pāda"
 FALLBACK_HELP = "Only where no verse is full."
