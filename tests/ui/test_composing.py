@@ -138,6 +138,13 @@ def test_dropped_beams_fold_away_with_their_reason(trace):
     assert beams.step_view({**trace, "steps": []}, 1, "slp1") == beams.NO_BEAMS
 
 
+def test_what_a_repeated_word_cost_is_told_beside_the_score(trace):
+    beam = {**trace["steps"][5]["beams"][0], "log_probability": -12.5, "added": 5.0, "score": -10.5}
+    assert beams.card("Beam 1", beam, trace, "slp1")["score"] == "log P −12.5 + β 5.0 − repeated 3.0"
+    beam["score"] = -7.5 + 1e-5
+    assert beams.card("Beam 1", beam, trace, "slp1")["score"] == "log P −12.5 + β 5.0"
+
+
 def test_draws_have_their_own_search(trace):
     assert beams.searches(trace) == [("Beams", "beams"), ("Draws", "draws")]
     drawn = beams.part(trace, "draws")
@@ -156,6 +163,8 @@ def test_curves_say_what_the_trace_says_and_have_table_twins(trace):
     figure, twin = plots.beta(trace)
     assert list(figure.data[1].y)[-1] == plots.last_beams(trace)[1][0]["added"] > 0
     number, last = plots.last_beams(trace)
+    cost = last[0]["score"] - last[0]["log_probability"] - last[0]["added"]
+    assert list(figure.data[2].y)[-1] == pytest.approx(cost, abs=beams.ROUNDING)
     line = plots.lineage(trace, last[0], number)
     assert [step for step, _ in line] == list(range(1, number + 1))
     assert all(

@@ -35,9 +35,9 @@ class Milestone:
 class Hypothesis:
     tokens: tuple[int, ...] = ()
     state: int = 0
-    score: float = 0.0  # what the search compares: log-probabilities and what was added
+    score: float = 0.0  # what the search compares: log-probabilities and what was added, less what repetition cost
     log_probability: float = 0.0  # the model's own
-    added: float = 0.0  # by β and yati, less what repetition cost
+    added: float = 0.0  # by β and yati
     milestones: tuple[Milestone, ...] = ()
     group: int = 0
 
@@ -225,7 +225,6 @@ def _put_off_repeats(found: Candidates, beams: Sequence[Hypothesis], stems: npt.
         begins = np.where(tokens < known, stems[np.minimum(tokens, known - 1)], -1)
         hit = np.isin(begins, said[said >= 0])
         found.scores[row][hit] -= cost
-        found.added[row][hit] -= cost
 
 
 def _choose(

@@ -28,7 +28,7 @@ class Candidate:
     syllables: int
     right_padas: int
     log_probability: float
-    added: float  # by β and yati, less what repetition cost
+    added: float  # by β and yati
     score: float  # of the search, length penalty applied
     fallback: float
     hypothesis: Hypothesis

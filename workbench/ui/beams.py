@@ -13,6 +13,7 @@ from workbench.ui import strings
 LIVE_CARDS = 4  # that are drawn while the search runs
 OPEN_CARDS = 9  # of a kept step; the others fold away
 WIDE, WIDEST = 13, 20
+ROUNDING = 0.01  # nats that sums of single precision may be off
 
 NO_BEAMS: dict[str, Any] = {"title": strings.BEAMS_EMPTY, "summary": "", "cards": [], "ended": [], "dropped": [],
                             "dropped_title": "", "ended_title": "", "more": [], "more_title": ""}  # fmt: skip
@@ -79,6 +80,18 @@ def masked(looked: dict[str, Any]) -> str:
     return told
 
 
+def repeated(beam: dict[str, Any]) -> float:
+    """What words that came again have cost a beam: the rest of its score."""
+    cost = float(beam["log_probability"] + beam["added"] - beam["score"])
+    return cost if cost > ROUNDING else 0.0
+
+
+def _score(beam: dict[str, Any]) -> str:
+    told = strings.BEAM_SCORE.format(log_p=_number(beam["log_probability"]), added=_number(beam["added"]))
+    cost = repeated(beam)
+    return told + strings.BEAM_REPEATED.format(cost=_number(cost)) if cost else told
+
+
 def card(name: str, beam: dict[str, Any], trace: dict[str, Any], to: str) -> dict[str, Any]:
     rows = composer.in_the_making(beam, trace["metre"], trace["script"], to)
     columns = max(len(row["syllables"]) + len(row["to_come"]) for row in rows)
@@ -87,7 +100,7 @@ def card(name: str, beam: dict[str, Any], trace: dict[str, Any], to: str) -> dic
     reached = {milestone["pada"]: milestone for milestone in beam["milestones"]}
     return {
         "name": name,
-        "score": strings.BEAM_SCORE.format(log_p=_number(beam["log_probability"]), added=_number(beam["added"])),
+        "score": _score(beam),
         "text": _write(beam["text"], trace, to),
         "columns": columns,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",

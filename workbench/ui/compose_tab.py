@@ -25,6 +25,7 @@ LABELS = {
     "alpha": strings.ALPHA, "gamma": strings.GAMMA, "draws": strings.DRAWS,
     "temperature": strings.TEMPERATURE, "guidance": strings.GUIDANCE, "seed": strings.SEED,
 }  # fmt: skip
+MORE = ("guidance", "draws", "temperature", "length_penalty", "repetition", "no_repeat_ngram", "alpha", "gamma")
 HELP = {"top_k": strings.TOP_K_HELP, "alpha": strings.FALLBACK_HELP, "gamma": strings.FALLBACK_HELP}
 
 COMPARISON = """
@@ -79,16 +80,7 @@ def _more(start: Choices) -> dict[str, Any]:
         made["yati"] = gr.Dropdown(
             list(strings.YATI_CHOICES), value=start.yati, label=strings.YATI_LABEL, elem_id="yati"
         )
-        for name in (
-            "guidance",
-            "draws",
-            "temperature",
-            "length_penalty",
-            "repetition",
-            "no_repeat_ngram",
-            "alpha",
-            "gamma",
-        ):
+        for name in MORE:
             made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
         made["seed"] = _number("seed", start.seed, "seed")
         made["synchronous"] = gr.Checkbox(start.synchronous, label=strings.SYNCHRONOUS, elem_id="synchronous")

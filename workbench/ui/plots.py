@@ -10,6 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from workbench.ui import strings
+from workbench.ui.beams import repeated
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -101,11 +102,13 @@ def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
     line = lineage(trace, last[0], number) if last else []
     steps = [step for step, _ in line]
     given, added = [one["log_probability"] for _, one in line], [one["added"] for _, one in line]
+    cost = [-repeated(one) for _, one in line]
     figure.add_bar(x=steps, y=given, name="log P", marker={"color": THIRD})
     figure.add_bar(x=steps, y=added, name="added by β", marker={"color": SECOND})
+    figure.add_bar(x=steps, y=cost, name="repeated words", marker={"color": ACCENT})
     figure.update_layout(barmode="relative")
-    rows = [(step, f"{g:.2f}", f"{a:.2f}") for step, g, a in zip(steps, given, added, strict=True)]
-    return figure, table(("step", "log P", "added"), rows)
+    rows = [(step, *(f"{value:.2f}" for value in at)) for step, *at in zip(steps, given, added, cost, strict=True)]
+    return figure, table(("step", "log P", "added by β", "repeated words"), rows)
 
 
 def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
