@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from workbench.commands.errors import complain
-from workbench.corpora import rows
 
 TRAIN, DEV = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz"
 
@@ -54,7 +53,6 @@ def _refusal(options: argparse.Namespace) -> str:
 
 
 def train_bi(options: argparse.Namespace) -> int:
-    from workbench.models.generator import digest
     from workbench.training import english, prose, recipes
     from workbench.training.biencoder import BiRecipe, train_biencoder
     from workbench.training.pairs import pairs
@@ -71,7 +69,7 @@ def train_bi(options: argparse.Namespace) -> int:
         return complain(str(error))
     train = list(pairs([options.data / TRAIN]))
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
-    reader = f"{options.reader.name}#{digest(options.reader)}" if options.reader else ""
+    reader = english.identity(options.reader) if options.reader else ""
     recipe = replace(_recipe(BiRecipe, options), reader=reader)
     told = recipes.command(options.data, options.out, options.encoder, options.reader)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
@@ -81,21 +79,16 @@ def train_bi(options: argparse.Namespace) -> int:
 
 
 def train_cross(options: argparse.Namespace) -> int:
-    from workbench.models import embedded
     from workbench.semantics import biencoder
     from workbench.training import recipes
     from workbench.training.crossencoder import CrossRecipe, train_crossencoder
-    from workbench.training.pairs import clean, pairs
+    from workbench.training.pairs import pairs, verses_for
 
     if refusal := _refusal(options):
         return complain(refusal)
     train = [pair for pair in pairs([options.data / TRAIN]) if pair.whole]
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
-    composed: dict[str, list[str]] = {}
-    prose_of = {row["id"]: clean(row["en"]) for row in rows(options.data / TRAIN)} if options.composed else {}
-    for row in (row for path in options.composed for row in rows(path)):
-        if row["id"] in prose_of and row["verse"]:
-            composed.setdefault(prose_of[row["id"]], []).append(embedded.spell(row["verse"]))
+    composed = verses_for(options.data / TRAIN, options.composed)
     recipe = _recipe(CrossRecipe, options)
     told = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])

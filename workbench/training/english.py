@@ -21,10 +21,16 @@ from sentence_transformers.sentence_transformer.modules import Pooling
 from torch.nn.functional import normalize
 from transformers import AutoTokenizer, EncoderDecoderModel
 
+from workbench.models.generator import digest
 from workbench.training.prose import LONGEST, NAME
 
 VECTORS, READER = "vectors.npy", "reader"
 FLOOR = 0.1  # of the mean variance, added to every direction's: what hardly varies is mostly noise
+
+
+def identity(generator: Path) -> str:
+    """Its name and its weights' hash."""
+    return f"{generator.name}#{digest(generator)}"
 
 
 def is_generator(folder: Path) -> bool:

@@ -50,3 +50,14 @@ def verses(paths: Iterable[str | Path]) -> Iterator[Pair]:
             verse = spell(row.get("slp1", ""))
             if verse.count(DANDA) == 1:
                 yield Pair("", verse, True)
+
+
+def verses_for(corpus: str | Path, made: Iterable[str | Path]) -> dict[str, list[str]]:
+    """What a generator composed for the proses of a corpus, by prose, from `verses.jsonl` of runs over it."""
+    found: dict[str, list[str]] = {}
+    runs = [row for path in made for row in rows(path)]
+    proses = {row["id"]: clean(row["en"]) for row in rows(corpus)} if runs else {}
+    for row in runs:
+        if row["id"] in proses and row["verse"]:
+            found.setdefault(proses[row["id"]], []).append(spell(row["verse"]))
+    return found
