@@ -96,12 +96,12 @@ def test_bad_input_gets_a_sentence_and_is_not_lost(open_page):
         ("The king spoke to his ministers about the war.", "does not sound like it"),
         ("धर्म kuru", "Expected one script in one text"),
         ("क" * 20_001, "Expected at most 20,000 characters"),
-        ("<img src=x onerror=alert(1)> ${alert(2)} {{value}}", "Expected"),
-        ("${alert(3)}", "Expected"),
-        ("\\u003cimg src=x onerror=alert(4)\\u003e", "Expected"),
+        ("<img src=x onerror=alert(1)> ${alert(2)} {{value}}", "Expected Sanskrit"),
+        ("${alert(3)}", "Expected a verse of two half-verses"),  # read as two syllables, a-lert
+        ("\\u003cimg src=x onerror=alert(4)\\u003e", "Expected Sanskrit"),
     ]:
         scan(page, text)
-        expect(page.locator("#scan-result [role=alert]")).to_contain_text(sentence)
+        expect(page.locator("#scan-result")).to_contain_text(sentence)
         expect(page.locator("#scan-input textarea")).to_have_value(text)
     scan(page, GITA)
     expect(page.locator("#scan-result [role=alert]")).to_have_count(0)
