@@ -13,9 +13,9 @@ from tests.models import folders
 from tests.training import small
 from workbench.semantics import biencoder
 from workbench.semantics.spelling import canonical
-from workbench.training.biencoder import BiRecipe, train_biencoder
+from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
 from workbench.training.contrast import Contrast
-from workbench.training.english import FLOOR, Levelling, modules
+from workbench.training.english import FLOOR, Levelling, modules, words
 from workbench.training.pairs import pairs
 
 RECIPE = BiRecipe(pieces=120, layers=1, width=32, heads=2, batch=6, rate=1e-2)
@@ -58,6 +58,22 @@ def test_it_tells_verses_apart_and_loads_with_two_routes(tmp_path, data, english
     scores = loaded.score(prose, verses)
     assert all(0.5 < score <= 1 for score in scores)
     assert all(own > other for own, other in zip(scores, loaded.score(prose, verses[1:] + verses[:1]), strict=True))
+
+
+def test_a_generator_brings_its_words_along(tmp_path, data):
+    """The Sanskrit encoder reads a generator's pieces, and stands its words as the generator does."""
+    generator = folders.embedded(tmp_path / "generator", steps=1)
+    width = json.loads((generator / "config.json").read_text())["decoder"]["d_model"]
+    known = words(generator, width)
+    new_encoder(tmp_path / "encoder", BiRecipe(layers=1, width=width, heads=2), [], known)
+    made = Transformer(str(tmp_path / "encoder"))
+    theirs = known.vectors - known.vectors.mean(dim=0)
+    ours = made.auto_model.embeddings.word_embeddings.weight
+    assert torch.nn.functional.cosine_similarity(ours, theirs).min() > 0.999
+    assert ours.std().item() == pytest.approx(0.05, abs=1e-3)
+    verse = "rAmo vanaM yayO"
+    assert made.tokenizer(verse)["input_ids"] == known.tokenizer(verse)["input_ids"]
+    assert words(generator, width + 1) is None, "vectors of another width are of no use"
 
 
 def test_levelled_vectors_share_nothing_and_vary_alike():

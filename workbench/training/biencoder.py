@@ -28,12 +28,14 @@ from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
 from workbench.training import english
 from workbench.training.contrast import Contrast
+from workbench.training.english import Words
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, steps_in, where_it_stopped
 from workbench.training.spelling import learn
 
 LEARNT = "english.pt"
+WORDS = 0.05  # the size of a generator's word vectors here
 
 
 @dataclass(frozen=True)
@@ -48,23 +50,28 @@ class BiRecipe:
     rate: float = 1e-3
     others: int = 4096  # prose beyond the batch that a verse is told apart from
     scale: float = 20.0  # to begin with: how sharply
-    directions: int = 384  # of the vectors in which both meet
+    directions: int = 768  # of the vectors in which both meet; no more than the English ones have
     longest: int = 96  # tokens of a verse
 
 
-def new_encoder(folder: Path, recipe: BiRecipe, verses: Sequence[str]) -> None:
-    """An untrained Sanskrit encoder with its tokenizer, in a folder."""
-    tokenizer = learn(verses, recipe.pieces)
+def new_encoder(folder: Path, recipe: BiRecipe, verses: Sequence[str], generator: Words | None = None) -> None:
+    """An untrained Sanskrit encoder with its tokenizer, in a folder. What a generator knows of words it knows too."""
+    tokenizer = generator.tokenizer if generator else learn(verses, recipe.pieces)
     torch.manual_seed(recipe.seed)
-    model: Any = BertModel
-    model(
+    bert: Any = BertModel
+    model = bert(
         BertConfig(
             vocab_size=len(tokenizer), hidden_size=recipe.width, num_hidden_layers=recipe.layers,
             num_attention_heads=recipe.heads, intermediate_size=4 * recipe.width, max_position_embeddings=128,
             hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.0, pad_token_id=tokenizer.pad_token_id,
         ),
         add_pooling_layer=True,
-    ).save_pretrained(folder)  # fmt: skip
+    )  # fmt: skip
+    if generator:
+        known = generator.vectors - generator.vectors.mean(dim=0)
+        with torch.no_grad():  # beside places of the size that a new model gives them
+            model.embeddings.word_embeddings.weight.copy_(known / known.std() * WORDS)
+    model.save_pretrained(folder)
     tokenizer.model_max_length = recipe.longest
     tokenizer.save_pretrained(folder)
 
@@ -116,7 +123,7 @@ def train_biencoder(
     out.mkdir(parents=True, exist_ok=True)
     start = out / "start"
     if not start.is_dir():
-        new_encoder(start, recipe, [pair.verse for pair in train])
+        new_encoder(start, recipe, [pair.verse for pair in train], english.words(encoder, recipe.width))
     dev = dev[:1000]
     reads = english.modules(encoder, out)
     raw = english.read(reads, [pair.prose for pair in [*train, *dev]], out / english.VECTORS, tell)

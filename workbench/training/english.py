@@ -19,7 +19,7 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import Dense, Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
 from torch.nn.functional import normalize
-from transformers import AutoTokenizer, EncoderDecoderModel
+from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
 from workbench.models.generator import digest
 from workbench.training.prose import LONGEST, NAME
@@ -53,6 +53,24 @@ def modules(folder: Path, out: Path) -> list[Any]:
         tokenizer.save_pretrained(reader)
     transformer = Transformer(str(reader), max_seq_length=LONGEST)
     return [transformer, Pooling(transformer.get_embedding_dimension(), ("mean", "max"))]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a generator knows of Sanskrit words before it reads them in a verse."""
+
+    tokenizer: Any
+    vectors: torch.Tensor
+
+
+def words(folder: Path, width: int) -> Words | None:
+    """Those of the generator in a folder; none of a model that is no generator, or one of another width."""
+    if not is_generator(folder):
+        return None
+    both: Any = EncoderDecoderModel
+    fast: Any = PreTrainedTokenizerFast
+    vectors = both.from_pretrained(folder, dtype=torch.float32).decoder.get_input_embeddings().weight.detach()
+    return Words(fast.from_pretrained(folder), vectors) if vectors.shape[1] == width else None
 
 
 def read(reads: list[Any], texts: Sequence[str], file: Path, tell: Callable[[str], None]) -> npt.NDArray[np.float32]:
