@@ -1,6 +1,7 @@
 """The cross-encoder: starting from a generator it learns which pairs belong together, and loads as it was."""
 
 import json
+import math
 import random
 from itertools import groupby
 
@@ -13,7 +14,7 @@ from tests.models import folders
 from tests.training import small
 from workbench.semantics import crossencoder
 from workbench.semantics.spelling import SLP1, canonical
-from workbench.semantics.together import NOTHING, SURENESS, from_generator
+from workbench.semantics.together import NOTHING, STEP, SURENESS, Covers, from_generator
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import easy, enough, hard, nearest
@@ -146,6 +147,21 @@ def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(genera
             likely.append(float(said.log_softmax(dim=-1)[0].gather(1, ids[0, 1:, None]).mean()))
         found = float(judge(judge.preprocess([(texts[0], verse)]))["scores"])
     assert found == pytest.approx(SURENESS * (likely[0] - likely[1]) + NOTHING, abs=1e-3)
+
+
+def test_what_of_the_prose_is_covered_by_hand():
+    """Two tokens of prose and one that is padding; two of verse and one that is padding, which answers best."""
+    covers = Covers(2, 1)
+    with torch.no_grad():
+        for part in (covers.asks, covers.answers):
+            part.weight.zero_()
+            part.weight[:2] = torch.eye(2)
+        covers.matters.weight.copy_(torch.tensor([[math.log(3.0), 0.0]]))  # the first matters three times as much
+        covers.counts.weight.fill_(1 / STEP)
+    prose = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]])
+    states, words = torch.tensor([[[3.0], [1.0], [0.0]]]), torch.tensor([[[4.0], [0.0], [1.0]]])
+    found = covers(prose, torch.tensor([[1, 1, 0]]), states, words, torch.tensor([[1, 1, 0]]))
+    assert found.item() == pytest.approx(0.75 * 1.0 + 0.25 * 0.8, abs=1e-6)
 
 
 def test_what_is_almost_certain_is_still_told_apart():

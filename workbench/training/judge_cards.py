@@ -38,7 +38,8 @@ READS = "all-MiniLM-L6-v2 reads the English as it always did"
 CROSS = """# Embedded cross-encoder: does the verse say what the prose says?
 
 A CrossEncoder with one logit. It starts from the embedded generator: MiniLM reads the prose, the generator's decoder
-reads the verse over it, and the head sees how much likelier the prose makes the verse, and the decoder's states.
+reads the verse over it, and the head sees how much likelier the prose makes the verse, the decoder's states, and for
+what share of the prose there is an answer in the verse.
 Trained as the paper says: true pairs weighted {positive_weight:g}, negatives easy (random) for the first
 {easy_share:.0%} of the steps, then hard (what the bi-encoder finds; for {changed_share:.0%} of the proses one thing in
 them changed; where `--composed` brought verses of the generator, those: composed for this prose they are right by what
