@@ -1,10 +1,12 @@
 """The bi-encoder: trained on six pairs it tells them apart; what it writes loads with two routes; a run resumes."""
 
 import json
+import random
 
 import numpy as np
 import pytest
 import torch
+from datasets import Dataset
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
@@ -16,6 +18,7 @@ from workbench.semantics.spelling import canonical
 from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
 from workbench.training.contrast import Contrast
 from workbench.training.english import FLOOR, Levelling, modules, words
+from workbench.training.grouping import LikeLengths
 from workbench.training.pairs import pairs
 
 RECIPE = BiRecipe(pieces=120, layers=1, width=32, heads=2, batch=6, rate=1e-2)
@@ -101,6 +104,23 @@ def test_steps_are_planned_from_the_hours_and_a_run_resumes(tmp_path, data, engl
     train(tmp_path, data, english, resume=True)
     logged = [json.loads(line)["step"] for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert logged[-1] == planned + 4 and all(later > step for step, later in zip(logged, logged[1:], strict=False))
+
+
+def test_verses_of_like_length_make_a_batch():
+    chance = random.Random(0)
+    verses = ["a" * chance.randrange(1, 400) for _ in range(1003)]
+    batches = LikeLengths(Dataset.from_dict({"verse": verses}), 10, False, seed=1)
+    seen = []
+    for epoch in range(2):
+        batches.set_epoch(epoch)
+        made = list(batches)
+        assert sorted(row for batch in made for row in batch) == list(range(1003)) and len(made) == len(batches) == 101
+        padded = sum(len(batch) * max(len(verses[row]) for row in batch) for batch in made)
+        assert padded < 1.1 * sum(map(len, verses)), "random batches would be twice as wide"
+        seen.append(made)
+    assert seen[0] != seen[1]
+    whole = LikeLengths(Dataset.from_dict({"verse": verses}), 10, True, seed=1)
+    assert {len(batch) for batch in whole} == {10} and len(list(whole)) == len(whole) == 100
 
 
 class Given(torch.nn.Module):

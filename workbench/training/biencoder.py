@@ -29,6 +29,7 @@ from workbench.semantics.spelling import SLP1, note_spelling
 from workbench.training import english
 from workbench.training.contrast import Contrast
 from workbench.training.english import Words
+from workbench.training.grouping import LikeLengths
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, steps_in, where_it_stopped
@@ -140,14 +141,15 @@ def train_biencoder(
     loss = Contrast(model, vectors[: len(train)], recipe.others, recipe.scale, recipe.seed)
     if resume and (out / LEARNT).is_file():
         loss.take_up(torch.load(out / LEARNT, weights_only=True))
-    sample = rows.select(range(min(recipe.batch, len(rows))))
+    by_length = sorted(range(len(rows)), key=lambda row: len(train[row].verse))
+    sample = rows.select(by_length[max(0, len(rows) - recipe.batch) // 2 :][: recipe.batch])  # of middling length
     labels = torch.tensor(np.asarray(sample["label"]))
     steps = steps_in(hours, out, model, lambda: loss([model.preprocess(sample["verse"])], labels), recipe, tell)
     dev_verses, dev_vectors = [words(pair.verse) for pair in dev], vectors[len(train) :]
     trainer = SentenceTransformerTrainer(
         model=model,
         args=SentenceTransformerTrainingArguments(
-            lr_scheduler_type="cosine", **arguments(out / "run", steps, 10, recipe)
+            lr_scheduler_type="cosine", batch_sampler=LikeLengths, **arguments(out / "run", steps, 10, recipe)
         ),
         train_dataset=rows,
         loss=loss,
