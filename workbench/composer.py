@@ -38,7 +38,8 @@ __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
     "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
     "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
-    "judges_identity", "nats", "read_document", "read_prose", "read_verse", "rewrite", "scan", "score", "write",
+    "judges_identity", "nats", "ranker_identity", "read_document", "read_prose", "read_verse", "rewrite", "scan",
+    "score", "write",
 ]  # fmt: skip
 
 
@@ -233,11 +234,11 @@ class Composing:
         full = [each for each in found if each.candidate.full and each.candidate.verdict]
         verses = [canonical(each.candidate.verdict.slp1, "slp1") for each in full if each.candidate.verdict]
         try:
-            scores = judges().score([self.prose] * len(verses), verses)
+            scores = judges().weigh([self.prose] * len(verses), verses)
         except JudgeError:
             self._notes += (NO_JUDGE,)
             return found
-        self._identity += f" | {judges().identity}"
+        self._identity += f" | {judges().ranker}"
         weighed = [Ranked(each.candidate, said) for each, said in zip(full, scores, strict=True)]
         weighed.sort(key=lambda each: each.order, reverse=True)
         return weighed + [each for each in found if not each.candidate.full]
@@ -325,6 +326,13 @@ def judges_identity() -> str:
     from workbench.semantics.judges import judges
 
     return judges().identity
+
+
+def ranker_identity() -> str:
+    """Name and hash of the one by whom verses are ranked."""
+    from workbench.semantics.judges import judges
+
+    return judges().ranker
 
 
 def beta_curve() -> dict[str, Any] | None:

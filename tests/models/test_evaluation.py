@@ -107,7 +107,7 @@ def test_a_run_ranked_by_other_judges_is_another_run(tmp_path, monkeypatch):
     assert told("meaning")["ranked_by"] is None, "there are no judges here"
     Run.begin(tmp_path / "meaning", told("meaning"), resume=False)
     Run.begin(tmp_path / "model", told("model"), resume=False)
-    monkeypatch.setattr(evaluation.composer, "judges_identity", lambda: "judges#1")
+    monkeypatch.setattr(evaluation.composer, "ranker_identity", lambda: "judges#1")
     Run.begin(tmp_path / "model", told("model"), resume=True)
     with pytest.raises(CorpusError, match="its ranked_by was None, and is judges#1 now"):
         Run.begin(tmp_path / "meaning", told("meaning"), resume=True)

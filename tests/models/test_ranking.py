@@ -1,5 +1,7 @@
 """Candidates by metre, then by meaning, then by probability; draws beside the beams; and what happens without a judge."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.training import small
@@ -14,15 +16,18 @@ QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
 class Fake:
     """Likes the last letter of a verse, the later in the alphabet the better."""
 
-    identity = "fake#1"
+    ranker = "fake#1"
 
     def __init__(self, calibrated):
         self.calibrated, self.asked = calibrated, []
 
-    def score(self, prose, verses):
+    def weigh(self, prose, verses):
         self.asked.append((list(prose), list(verses)))
         raw = [ord(verse[-1]) / 256 for verse in verses]
-        return [Scores(0.5, score, 5 - 4 * score if self.calibrated else None) for score in raw]
+        return [Scores(None, score, 5 - 4 * score if self.calibrated else None) for score in raw]
+
+    def score(self, prose, verses):
+        return [replace(said, bi=0.5) for said in self.weigh(prose, verses)]
 
 
 @pytest.fixture(params=[False, True], ids=["raw", "calibrated"])

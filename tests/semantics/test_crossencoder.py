@@ -14,7 +14,7 @@ from tests.models import folders
 from tests.training import small
 from workbench.semantics import crossencoder
 from workbench.semantics.spelling import SLP1, canonical
-from workbench.semantics.together import NOTHING, STEP, SURENESS, Covers, from_generator
+from workbench.semantics.together import NOTHING, STEP, SURENESS, Covers, Together
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import easy, enough, hard, nearest
@@ -123,7 +123,7 @@ def test_pairs_of_one_prose_stay_together_and_groups_move():
 
 
 def test_a_prose_with_several_verses_is_read_once(generator):
-    judge = from_generator(generator)
+    judge = Together.from_generator(generator)
     prose, verses = list(small.VERSES)[:2], [canonical(verse) for verse in small.VERSES.values()]
     pairs_ = [(prose[at % 2], verse) for at, verse in enumerate(verses)]
     features = judge.preprocess(pairs_)
@@ -136,7 +136,7 @@ def test_a_prose_with_several_verses_is_read_once(generator):
 
 
 def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(generator):
-    judge = from_generator(generator).eval()
+    judge = Together.from_generator(generator).eval()
     texts, verse = [next(iter(small.VERSES)), ""], canonical(next(iter(small.VERSES.values())))
     ids = torch.tensor([[judge.tokenizer.bos_token_id, *judge.tokenizer(verse, add_special_tokens=False)["input_ids"],
                          judge.tokenizer.eos_token_id]])  # fmt: skip
@@ -147,6 +147,34 @@ def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(genera
             likely.append(float(said.log_softmax(dim=-1)[0].gather(1, ids[0, 1:, None]).mean()))
         found = float(judge(judge.preprocess([(texts[0], verse)]))["scores"])
     assert found == pytest.approx(SURENESS * (likely[0] - likely[1]) + NOTHING, abs=1e-3)
+
+
+def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generator):
+    judge = Together.from_generator(generator).eval()
+    pair = next(iter(small.VERSES)), canonical(next(iter(small.VERSES.values())))
+
+    def scored():
+        with torch.inference_mode():
+            return judge(judge.preprocess([pair, ("Something else.", pair[1])]))["scores"].flatten().tolist()
+
+    first = scored()
+    assert scored() == first and len(judge._remembered) == 1
+    other = {name: value + 0.05 * torch.randn_like(value) for name, value in judge.state_dict().items()}
+    judge.load_state_dict(other)
+    changed = scored()
+    fresh = Together.from_generator(generator).eval()
+    fresh.load_state_dict(other)
+    judge = fresh
+    assert scored() == changed != first
+    judge.train()
+    judge(judge.preprocess([pair]))
+    with torch.no_grad():
+        for value in judge.parameters():
+            value.mul_(1.1)
+    judge.eval()
+    trained = scored()
+    judge._remembered.clear()
+    assert scored() == trained
 
 
 def test_what_of_the_prose_is_covered_by_hand():
@@ -166,7 +194,7 @@ def test_what_of_the_prose_is_covered_by_hand():
 
 def test_what_is_almost_certain_is_still_told_apart():
     class Sure:
-        def predict(self, pairs, activation_fn, **others):
+        def predict(self, pairs, activation_fn, **others):  # sentence-transformers' own would take the sigmoid
             return activation_fn(torch.tensor([17.0, 30.0, -30.0, 0.0])).numpy()
 
     found = crossencoder.CrossEncoder(Sure(), SLP1).score(["King"] * 4, ["rAjA"] * 4)

@@ -56,7 +56,7 @@ def told(
         "identity": identity,
         "settings": plain,
         "rank": rank,
-        "ranked_by": _judges() if rank == "meaning" else None,
+        "ranked_by": _ranker() if rank == "meaning" else None,
         "batch": batch,
         "corpus": Path(source).name,
         "data": _hash(source),
@@ -65,10 +65,10 @@ def told(
     }
 
 
-def _judges() -> str | None:
-    """Who judges meaning; None where nobody does, and verses stand in the model's order."""
+def _ranker() -> str | None:
+    """By whom verses are ranked; None where nobody does it, and they stand in the model's order."""
     try:
-        return composer.judges_identity()
+        return composer.ranker_identity()
     except composer.JudgeError:
         return None
 

@@ -26,23 +26,24 @@ class CrossEncoder:
     def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[float]:
         """One probability for each pair."""
         pairs = [(text, spell(verse, self.spelling)) for text, verse in zip(prose, slp1, strict=True)]
-        logits = self.model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
         # In double precision: good verses for one prose all come near 1, and are still to be told apart.
-        return [float(score) for score in torch.as_tensor(logits).double().sigmoid()]
+        return [float(score) for score in torch.as_tensor(self.logits(pairs)).double().sigmoid()]
+
+    def logits(self, pairs: Sequence[tuple[str, str]]) -> Any:
+        if self.spelling == HALVES:
+            return self.model.predict(pairs)
+        return self.model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
 
 
 def load(where: str | Path = EMBEDDED) -> CrossEncoder:
-    from sentence_transformers import CrossEncoder as Model
-
     spelling = spelling_of(where)
     if spelling == HALVES:
-        # Our own module: loaded by our own hand, since sentence-transformers would first ask us to trust ourselves.
-        from workbench.semantics.together import ReadTogether
+        # Our own module, by our own hand: sentence-transformers takes seconds to import.
+        from workbench.semantics.together import Together
 
         kept = json.loads((Path(where) / "modules.json").read_text(encoding="utf-8"))[0]["path"]
-        model = Model(modules=[ReadTogether.load(str(Path(where) / kept))], num_labels=1)
-    else:
-        model = Model(str(where))
-    if model.device.type == "cpu":
-        model = model.float()
-    return CrossEncoder(model, spelling)
+        return CrossEncoder(Together.load(str(Path(where) / kept)).eval(), spelling)
+    from sentence_transformers import CrossEncoder as Model
+
+    model = Model(str(where))
+    return CrossEncoder(model.float() if model.device.type == "cpu" else model, spelling)

@@ -10,7 +10,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,9 +26,10 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True)
 class Scores:
-    """What the judges say of one pair. `calibrated` is None as long as nobody has rated."""
+    """What the judges say of one pair. `bi` is None where only what ranks was asked, `calibrated` as long as nobody has
+    rated."""
 
-    bi: float
+    bi: float | None
     cross: float
     calibrated: float | None
 
@@ -80,21 +81,26 @@ class Judges:
         return fitted
 
     @cached_property
+    def ranker(self) -> str:
+        """Name and hash of what verses are ranked by, for signatures."""
+        place = _place("PINGALA_CROSS_ENCODER", crossencoder.EMBEDDED, "cross-encoder")
+        return f"cross-encoder {_hashed(place)}"
+
+    @cached_property
     def identity(self) -> str:
-        """Names and hashes of both, for signatures."""
-        places = {
-            "bi-encoder": _place("PINGALA_BI_ENCODER", biencoder.EMBEDDED, "bi-encoder"),
-            "cross-encoder": _place("PINGALA_CROSS_ENCODER", crossencoder.EMBEDDED, "cross-encoder"),
-        }
-        return " | ".join(f"{name} {_hashed(place)}" for name, place in places.items())
+        """Names and hashes of both."""
+        place = _place("PINGALA_BI_ENCODER", biencoder.EMBEDDED, "bi-encoder")
+        return f"bi-encoder {_hashed(place)} | {self.ranker}"
+
+    def weigh(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
+        """What verses are ranked by: the cross-encoder's scores. Verses in canonical SLP1."""
+        curve = self.calibration
+        return [Scores(None, cross, curve.apply(cross) if curve else None) for cross in self.cross.score(prose, slp1)]
 
     def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
-        """The scores of pairs; verses in canonical SLP1."""
-        curve = self.calibration
-        return [
-            Scores(bi, cross, curve.apply(cross) if curve else None)
-            for bi, cross in zip(self.bi.score(prose, slp1), self.cross.score(prose, slp1), strict=True)
-        ]
+        """The same with the bi-encoder's beside it."""
+        both = zip(self.bi.score(prose, slp1), self.weigh(prose, slp1), strict=True)
+        return [replace(said, bi=bi) for bi, said in both]
 
 
 def _hashed(place: str) -> str:

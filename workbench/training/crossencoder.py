@@ -23,13 +23,13 @@ from transformers import TrainerCallback
 
 from workbench.semantics.biencoder import BiEncoder
 from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
-from workbench.semantics.together import from_generator
 from workbench.training.biencoder import words
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.negatives import Labelled, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
+from workbench.training.reading import ReadTogether
 
 BEST = "best.pt"
 DEV_ROWS = 1200
@@ -52,7 +52,7 @@ class CrossRecipe:
 def start(where: str | Path, recipe: CrossRecipe) -> tuple[Any, str]:
     """The untrained judge, and how it wants its verses."""
     if (Path(where) / "prose").is_dir():
-        return CrossEncoder(modules=[from_generator(where)], num_labels=1, device="cpu"), HALVES
+        return CrossEncoder(modules=[ReadTogether.from_generator(where)], num_labels=1, device="cpu"), HALVES
     return CrossEncoder(str(where), num_labels=1), DEVANAGARI if recipe.script == "devanagari" else recipe.script
 
 
