@@ -26,7 +26,7 @@ from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.unfinished import lay_out
-from workbench.semantics import JudgeError
+from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.wording import ProseError, read_prose
 
@@ -342,14 +342,22 @@ def beta_curve() -> dict[str, Any] | None:
 
 
 def cards() -> dict[str, str]:
-    """The model cards of the models that are at hand in a folder, without their front matter."""
+    """The model cards of the models that are at hand in a folder, generators first, without their front matter."""
+    places = {name: entry.where for name, entry in entries().items()}
+    places |= {"bi-encoder": BI_ENCODER, "cross-encoder": CROSS_ENCODER}
     found = {}
-    for name, entry in entries().items():
-        file = Path(entry.where) / "README.md"
+    for name, place in places.items():
+        file = Path(place) / "README.md"
         file = file if file.is_absolute() else ROOT / file
         if file.is_file():
             found[name] = file.read_text(encoding="utf-8").split("---\n", 2)[-1]
     return found
+
+
+def results() -> str:
+    """The figures that ship, with their signatures, as Markdown; empty where they do not."""
+    file = ROOT / "docs" / "RESULTS.md"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 # ------------------------------------------------------------------------------------------------------ scoring

@@ -52,6 +52,9 @@ def test_own_prose_becomes_a_verse_with_its_grid_and_its_candidates(composed):
     assert page.locator("#candidates tr[data-at]").count() > 5
     expect(page.locator("#live .beam")).to_have_count(0)
     expect(page.locator("#score")).to_contain_text("Meaning")
+    expect(page.locator("#score")).to_contain_text("Uncalibrated")
+    scores = [float(text) for text in page.locator("#candidates tr[data-at] .meaning-figure").all_inner_texts()]
+    assert len(scores) > 5 and scores == sorted(scores, reverse=True) and scores[0] > scores[-1]
 
 
 def test_the_search_is_watched_while_it_runs(open_page):
@@ -254,6 +257,10 @@ def test_no_tab_scrolls_sideways_and_text_stands_out(open_page, width, theme):
     )
     page.get_by_role("tab", name="About").click()
     expect(page.locator("#about")).to_contain_text("What it does not do")
+    for card in ("embedded", "bi-encoder", "cross-encoder"):
+        expect(page.get_by_role("button", name=f"Model card: {card}")).to_be_visible()
+    page.locator("#figures button").first.click()
+    expect(page.locator("#figures")).to_contain_text("Evaluation on the test set")
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert {name: ratio for name, ratio in ratios.items() if ratio < 4.5} == {}
 

@@ -13,9 +13,8 @@ from typing import Any
 
 import torch
 
+from workbench.semantics import BI_ENCODER
 from workbench.semantics.spelling import spell, spelling_of
-
-EMBEDDED = "checkpoints/bi-encoder"
 
 
 def angular(cosine: torch.Tensor) -> torch.Tensor:
@@ -49,7 +48,7 @@ class BiEncoder:
         return [float(score) for score in angular(cosines)]
 
 
-def load(where: str | Path = EMBEDDED) -> BiEncoder:
+def load(where: str | Path = BI_ENCODER) -> BiEncoder:
     from sentence_transformers import SentenceTransformer
 
     model = SentenceTransformer(str(where))

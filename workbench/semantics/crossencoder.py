@@ -13,9 +13,8 @@ from typing import Any
 
 import torch
 
+from workbench.semantics import CROSS_ENCODER
 from workbench.semantics.spelling import HALVES, spell, spelling_of
-
-EMBEDDED = "checkpoints/cross-encoder"
 
 
 class CrossEncoder:
@@ -35,7 +34,7 @@ class CrossEncoder:
         return self.model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
 
 
-def load(where: str | Path = EMBEDDED) -> CrossEncoder:
+def load(where: str | Path = CROSS_ENCODER) -> CrossEncoder:
     spelling = spelling_of(where)
     if spelling == HALVES:
         # Our own module, by our own hand: sentence-transformers takes seconds to import.

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from workbench.semantics import JudgeError, biencoder, calibration, crossencoder
+from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError, biencoder, calibration, crossencoder
 from workbench.semantics.calibration import Calibration
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,12 +56,12 @@ class Judges:
     @cached_property
     def bi(self) -> biencoder.BiEncoder:
         with _lock:
-            return biencoder.load(_place("PINGALA_BI_ENCODER", biencoder.EMBEDDED, "bi-encoder"))
+            return biencoder.load(_place("PINGALA_BI_ENCODER", BI_ENCODER, "bi-encoder"))
 
     @cached_property
     def cross(self) -> crossencoder.CrossEncoder:
         with _lock:
-            return crossencoder.load(_place("PINGALA_CROSS_ENCODER", crossencoder.EMBEDDED, "cross-encoder"))
+            return crossencoder.load(_place("PINGALA_CROSS_ENCODER", CROSS_ENCODER, "cross-encoder"))
 
     @cached_property
     def calibration(self) -> Calibration | None:
@@ -83,13 +83,13 @@ class Judges:
     @cached_property
     def ranker(self) -> str:
         """Name and hash of what verses are ranked by, for signatures."""
-        place = _place("PINGALA_CROSS_ENCODER", crossencoder.EMBEDDED, "cross-encoder")
+        place = _place("PINGALA_CROSS_ENCODER", CROSS_ENCODER, "cross-encoder")
         return f"cross-encoder {_hashed(place)}"
 
     @cached_property
     def identity(self) -> str:
         """Names and hashes of both."""
-        place = _place("PINGALA_BI_ENCODER", biencoder.EMBEDDED, "bi-encoder")
+        place = _place("PINGALA_BI_ENCODER", BI_ENCODER, "bi-encoder")
         return f"bi-encoder {_hashed(place)} | {self.ranker}"
 
     def weigh(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:

@@ -18,6 +18,9 @@ def add_about_tab() -> None:
             figure, twin = plots.beta_curve(curve)
             gr.Plot(figure, show_label=False, elem_id="beta-curve", elem_classes="figure-card")
             gr.HTML(twin)
+        if results := composer.results():
+            with gr.Accordion(strings.RESULTS_SHOWN, open=False, elem_id="figures"):
+                gr.Markdown(results)
         for name, card in composer.cards().items():
             with gr.Accordion(strings.CARD.format(name=name), open=False):
                 gr.Markdown(card)

@@ -111,6 +111,7 @@ modern things it makes verses about kings and sages. The meaning score is a mode
 is calibrated to their scale, and says so."""
 MODELS = "## Models"
 CARD = "Model card: {name}"
+RESULTS_SHOWN = "Figures, with the paper's beside them and a signature for each"
 ADD_A_MODEL = """## Adding a model
 
 Put a table like this into a file and name the file in the environment variable `PINGALA_MODELS`:
