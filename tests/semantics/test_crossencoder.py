@@ -17,7 +17,7 @@ from workbench.semantics.spelling import SLP1, canonical
 from workbench.semantics.together import NOTHING, STEP, SURENESS, Covers, Together
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
-from workbench.training.negatives import easy, enough, hard, nearest
+from workbench.training.negatives import as_many, easy, enough, hard, nearest
 from workbench.training.pairs import pairs
 
 
@@ -96,6 +96,14 @@ def test_enough_rows_are_taken_and_composed_ones_first(data):
     assert len(found) == 6 and {row.prose for row in found[:2]} == {data[4].prose}
     assert [row.label for row in found] == [1, 0] * 3
     assert sorted(enough(rows, 99, {}, random.Random(0)), key=str) == sorted(rows, key=str)
+
+
+def test_no_more_pairs_are_taken_than_there_is_time_for(data):
+    composed = {data[4].prose: ["ekaH", "dvO", "trayaH"]}
+    found = as_many(data, 8, composed, random.Random(0))
+    assert found[0] == data[4] and len(found) == 3, "five rows of the first, two of each other"
+    assert sorted(as_many(data, 99, {}, random.Random(0)), key=str) == sorted(data, key=str)
+    assert as_many(data, 8, composed, random.Random(0)) == found
 
 
 def test_the_nearest_come_first_and_never_the_own():

@@ -26,7 +26,7 @@ from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spel
 from workbench.training.biencoder import words
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
-from workbench.training.negatives import Labelled, easy, enough, hard, nearest
+from workbench.training.negatives import Labelled, as_many, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
 from workbench.training.reading import ReadTogether
@@ -109,20 +109,23 @@ def train_crossencoder(
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
     model, spelling = start(where, recipe)
-    near, near_dev = (
-        _near(finder, pairs, out / f"near-{name}.npy", tell) for name, pairs in (("train", train), ("dev", dev))
-    )
-    held = hard(dev, near_dev, {}, random.Random(0), recipe.changed_share)
-    dev_rows = rows_of(enough(held, DEV_ROWS, (), random.Random(0)), spelling)
-    chance = random.Random(recipe.seed)
-    found = hard(train, near, composed, chance, recipe.changed_share)
     loss = BinaryCrossEntropyLoss(model, pos_weight=torch.tensor(recipe.positive_weight))
-    sample = rows_of(found[: recipe.batch], spelling)
+    chance = random.Random(recipe.seed)
+    simple = easy(train, chance)
+    sample = rows_of(simple[: recipe.batch], spelling)
     columns, labels = [list(sample["prose"]), list(sample["verse"])], torch.tensor(sample["label"])
     total = steps_in(hours, out, model, lambda: loss(columns, labels), recipe, tell)
     steps = {"easy": max(1, int(recipe.easy_share * total))}
     steps["hard"] = max(1, total - steps["easy"])
-    stages = {"easy": easy(train, chance), "hard": enough(found, steps["hard"] * recipe.batch, composed, chance)}
+    # What is near is looked for only among as many pairs as there is time for: the finder has to read them all.
+    wanted = steps["hard"] * recipe.batch
+    some, held = as_many(train, wanted, composed, chance), as_many(dev, DEV_ROWS, {}, random.Random(0))
+    near, near_held = (
+        _near(finder, pairs, out / f"near-{name}.npy", tell) for name, pairs in (("train", some), ("dev", held))
+    )
+    dev_rows = rows_of(hard(held, near_held, {}, random.Random(0), recipe.changed_share), spelling)
+    found = hard(some, near, composed, chance, recipe.changed_share)
+    stages = {"easy": simple, "hard": enough(found, wanted, composed, chance)}
     for stage, labelled in stages.items():
         done = out / f"{stage}.done"
         if done.is_file():

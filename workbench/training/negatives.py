@@ -95,6 +95,20 @@ def hard(
     return rows
 
 
+def as_many(pairs: Sequence[Pair], rows: int, composed: dict[str, list[str]], chance: random.Random) -> list[Pair]:
+    """As many pairs as it takes to make so many hard rows of: those first for which verses were composed."""
+    order = list(pairs)
+    chance.shuffle(order)
+    order.sort(key=lambda pair: pair.prose not in composed)
+    found: list[Pair] = []
+    for pair in order:
+        if rows <= 0:
+            break
+        found.append(pair)
+        rows -= 2 + len(composed.get(pair.prose, []))  # the true verse and a retrieved one at least
+    return found
+
+
 def enough(rows: Sequence[Labelled], wanted: int, first: Container[str], chance: random.Random) -> list[Labelled]:
     """So many rows that each is seen once: those of the proses that come first, then others; no prose is torn."""
     groups = [list(group) for _, group in groupby(rows, key=lambda row: row.prose)]

@@ -157,7 +157,8 @@ aria-label="Show candidate {{rank}}">{{rank}}</button></td>
 <td class="forms-cell">{{forms}}</td>
 <td class="number">
 {{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
-<span class="meaning-figure">{{meaning}}</span> <span class="sr-only">{{word}}</span></td><td class="number">{{log_p}}</td>
+<span class="meaning-figure">{{meaning}}</span> <span class="sr-only">{{word}}</span></td>
+<td class="number">{{log_p}}</td>
 <td title="{{milestones}}"><span aria-hidden="true">{{dots}}</span><span class="sr-only">{{milestones}}</span></td></tr>
 {{/each}}</tbody></table></div></section>{{/if}}
 """
