@@ -31,7 +31,11 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     bi.add_argument("--heads", type=int, help="of attention, in each of its layers (4)")
     bi.set_defaults(run=train_bi, teller=teller)
     cross.add_argument("--start", default="checkpoints/embedded", help="a generator's folder, or a model on the Hub")
-    cross.add_argument("--finder", default="checkpoints/bi-encoder", help="the bi-encoder that finds hard negatives")
+    cross.add_argument(
+        "--finder",
+        default="checkpoints/bi-encoder",
+        help="the bi-encoder that finds hard negatives; the head sees it too, where this generator is its reader",
+    )
     cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses.jsonl of `evaluate --out` on train")
     cross.add_argument("--script", choices=["devanagari", "slp1"], help="of verses, for a model on the Hub")
     cross.set_defaults(run=train_cross, teller=teller)
@@ -94,8 +98,8 @@ def train_cross(options: argparse.Namespace) -> int:
     told = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
     figures = train_crossencoder(
-        options.out, recipe, train, dev, options.start, biencoder.load(options.finder),
-        composed, options.hours, options.resume, options.teller(),
+        options.out, recipe, train, dev, options.start, options.finder, biencoder.load(options.finder), composed,
+        options.hours, options.resume, options.teller(),
     )  # fmt: skip
     print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
     return 0

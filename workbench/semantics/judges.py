@@ -6,17 +6,16 @@ otherwise. Without a calibration a score is a probability and says so.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError, biencoder, calibration, crossencoder
 from workbench.semantics.calibration import Calibration
+from workbench.semantics.spelling import fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
@@ -105,12 +104,7 @@ class Judges:
 
 def _hashed(place: str) -> str:
     folder = Path(place)
-    if not folder.is_dir():
-        return place
-    total: Any = hashlib.sha256()
-    for file in sorted(folder.rglob("*.safetensors")):
-        total.update(file.read_bytes())
-    return f"{folder.name}#{total.hexdigest()[:12]}"
+    return fingerprint(folder) if folder.is_dir() else place
 
 
 _judges = Judges()

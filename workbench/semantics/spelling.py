@@ -6,6 +6,7 @@ the Hub read Devanagari.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -54,3 +55,11 @@ def spelling_of(folder: str | Path) -> str:
 
 def note_spelling(folder: Path, how: str) -> None:
     (folder / FILE).write_text(json.dumps({"verses": how}) + "\n", encoding="utf-8")
+
+
+def fingerprint(folder: Path) -> str:
+    """A folder's name and a hash of all weights in it."""
+    total = hashlib.sha256()
+    for file in sorted(folder.rglob("*.safetensors")):
+        total.update(file.read_bytes())
+    return f"{folder.name}#{total.hexdigest()[:12]}"

@@ -1,10 +1,11 @@
-"""Prose and verse read together by an encoder-decoder, the generator's own kind: one logit, whether they say the same.
+"""Prose and verse read together by the generator, one logit: whether they say the same.
 
-The encoder reads the prose, the decoder reads the verse with its eyes on the prose, and a small head looks at what they
-make of it: how much likelier the prose makes the verse, the decoder's states, and how much of the prose finds an answer
-in the verse. Untrained, it goes by the first alone, which a good generator already knows well, but which only asks
-whether what is said was meant, not whether what was meant is said. Training makes it a module of
-sentence-transformers (training/reading.py); in use it does without, whose import alone takes seconds.
+The generator's encoder reads the prose, its decoder reads the verse with its eyes on the prose, and a small head looks
+at what they make of it: how much likelier the prose makes the verse, the decoder's states, and, where a bi-encoder
+reads prose with the same encoder, how near the two vectors stand. The first asks whether what is said was meant, the
+last whether what was meant is said. Only the head is trained and kept: taught on its own verses, the decoder judged
+others' worse. Training makes it a module of sentence-transformers (training/reading.py); in use it does without, whose
+import alone takes seconds.
 """
 
 from __future__ import annotations
@@ -15,87 +16,117 @@ from pathlib import Path
 from typing import Any, Self
 
 import torch
-from torch.nn.functional import normalize
-from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
+from torch.nn.functional import cosine_similarity
+from transformers import AutoTokenizer, BertModel, EncoderDecoderModel, PreTrainedTokenizerFast
+
+from workbench.semantics import JudgeError
+from workbench.semantics.spelling import fingerprint
 
 PROSE, HEAD, CONFIG = "prose", "head.safetensors", "together.json"
+ROOT = Path(__file__).resolve().parents[2]
 BATCH = 32  # pairs
-# To begin with: log-odds for each nat by which prose makes a token likelier, and what belongs to no difference at all.
-# Fitted to true and crossed pairs of dev, whose mean differences are 1.1 and -0.75.
-SURENESS, NOTHING = 10.0, -1.0
-MEETING = 128  # directions in which prose and verse are compared, token by token
 MEMORY = 10_000  # verses
-STEP = 10.0  # what a cosine is multiplied with: a logit has further to go than a cosine
+# To begin with: log-odds for each nat by which prose makes a token likelier, for a cosine, and for nothing at all.
+# The first was fitted to true and crossed pairs of dev, whose mean differences are 1.1 and -0.75.
+SURENESS, NEARNESS, NOTHING = 10.0, 20.0, -1.0
+MIDDLE = 0.25  # the cosine that speaks neither for nor against: true pairs of dev have 0.48, crossed ones 0
 
 
-class Covers(torch.nn.Module):
-    """How much of the prose the verse answers for: every token of the prose looks for the nearest one in the verse, and
-    they count by how much they matter."""
+class Compares(torch.nn.Module):
+    """The cosine of a bi-encoder's vectors; that of the prose is made of what the generator's encoder says already."""
 
-    def __init__(self, prose_width: int, width: int) -> None:
+    def __init__(self, verses: Any, tokenizer: Any, of_prose: torch.nn.Linear, of_verses: torch.nn.Linear) -> None:
         super().__init__()
-        self.asks = torch.nn.Linear(prose_width, MEETING, bias=False)
-        self.answers = torch.nn.Linear(2 * width, MEETING, bias=False)
-        self.matters = torch.nn.Linear(prose_width, 1)
-        self.counts = torch.nn.Linear(1, 1)
-        with torch.no_grad():
-            for each in self.counts.parameters():
-                each.zero_()
+        self.verses, self.tokenizer, self.of_prose, self.of_verses = verses, tokenizer, of_prose, of_verses
 
-    def forward(
-        self,
-        prose: torch.Tensor,
-        prose_mask: torch.Tensor,
-        states: torch.Tensor,
-        words: torch.Tensor,
-        mask: torch.Tensor,
-    ) -> Any:
-        asked = normalize(self.asks(prose), dim=2)
-        answered = normalize(self.answers(torch.cat([states, words], dim=2)), dim=2)
-        alike = (asked @ answered.transpose(1, 2)).masked_fill(mask[:, None] == 0, -1.0)
-        weight = self.matters(prose).squeeze(2).masked_fill(prose_mask == 0, -torch.inf).softmax(dim=1)
-        found = (weight * alike.amax(dim=2)).sum(dim=1, keepdim=True)
-        return self.counts(STEP * found)
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        bert: Any = BertModel
+        fast: Any = PreTrainedTokenizerFast
+        place = folder / "document_0_Transformer"
+        layers = []
+        for name in ("query_2_Dense", "document_2_Dense"):
+            kept = {key.removeprefix("linear."): value.float() for key, value in _weights(folder / name).items()}
+            layer = torch.nn.Linear(kept["weight"].shape[1], kept["weight"].shape[0])
+            layer.load_state_dict(kept)
+            layers.append(layer)
+        return cls(bert.from_pretrained(place, dtype=torch.float32), fast.from_pretrained(place), *layers)
+
+    def forward(self, prose: torch.Tensor, mask: torch.Tensor, ids: torch.Tensor, ids_mask: torch.Tensor) -> Any:
+        """For each row of verses; `prose` has its states, once for each row too."""
+        said = self.verses(input_ids=ids, attention_mask=ids_mask).last_hidden_state
+        meant = self.of_prose(torch.cat([_mean(prose, mask), _most(prose, mask)], dim=1))
+        return cosine_similarity(meant, self.of_verses(_mean(said, ids_mask)), dim=1)
+
+
+def _weights(folder: Path) -> dict[str, torch.Tensor]:
+    from safetensors.torch import load_file
+
+    return dict(load_file(folder / "model.safetensors"))
+
+
+def _mean(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    real = mask.unsqueeze(-1).to(states.dtype)
+    return (states * real).sum(dim=1) / real.sum(dim=1)
+
+
+def _most(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    return states.masked_fill(mask.unsqueeze(-1) == 0, -torch.inf).amax(dim=1)
 
 
 class Head(torch.nn.Module):
     """One logit, from a decoder's states over a verse, the mean log-probability of its tokens with and without the
-    prose, and what of the prose it covers."""
+    prose, and a cosine."""
 
-    def __init__(self, prose_width: int, width: int) -> None:
+    def __init__(self, width: int, compares: bool) -> None:
         super().__init__()
-        self.hears = torch.nn.Linear(3, 1)
+        self.hears = torch.nn.Linear(4, 1)
         self.sees = torch.nn.Sequential(torch.nn.Linear(2 * width, width), torch.nn.GELU(), torch.nn.Linear(width, 1))
-        self.covers = Covers(prose_width, width)
         with torch.no_grad():
-            self.hears.weight.copy_(torch.tensor([[0.0, 0.0, SURENESS]]))
+            self.hears.weight.copy_(torch.tensor([[0.0, 0.0, SURENESS, NEARNESS if compares else 0.0]]))
             self.hears.bias.fill_(NOTHING)
             for last in self.sees[2].parameters():
                 last.zero_()
 
-    def forward(self, states: torch.Tensor, mask: torch.Tensor, likely: torch.Tensor, alone: torch.Tensor) -> Any:
-        told = torch.stack([likely, alone, likely - alone], dim=1)
-        real = mask.unsqueeze(-1).to(states.dtype)
-        mean = (states * real).sum(dim=1) / real.sum(dim=1)
-        most = states.masked_fill(real == 0, -torch.inf).amax(dim=1)
-        return self.hears(told) + self.sees(torch.cat([mean, most], dim=1))
+    def forward(
+        self, states: torch.Tensor, mask: torch.Tensor, likely: torch.Tensor, alone: torch.Tensor, near: torch.Tensor
+    ) -> Any:
+        told = torch.stack([likely, alone, likely - alone, near - MIDDLE], dim=1)
+        return self.hears(told) + self.sees(torch.cat([_mean(states, mask), _most(states, mask)], dim=1))
 
 
 class Together(torch.nn.Module):
     tokenizer: Any  # of verses
 
     def __init__(
-        self, model: Any, tokenizer: Any, reader: Any, longest_prose: int = 160, longest_verse: int = 128
+        self,
+        model: Any,
+        tokenizer: Any,
+        reader: Any,
+        compares: Compares | None = None,
+        over: dict[str, str] | None = None,
+        longest_prose: int = 160,
+        longest_verse: int = 128,
     ) -> None:
         super().__init__()
-        self.model = model
+        self.model = model.requires_grad_(False)
         self.tokenizer = tokenizer
         self.reader = reader  # of prose
+        self.compares = compares.requires_grad_(False) if compares else None
+        self.over = over or {}  # the folders of generator and bi-encoder, and their fingerprints
         self.longest_prose, self.longest_verse = longest_prose, longest_verse
-        self.head = Head(model.config.encoder.hidden_size, model.config.decoder.hidden_size)
+        self.head = Head(model.config.decoder.hidden_size, compares is not None)
         self._remembered: dict[tuple[int, ...], float] = {}
         itself: Any = self
         itself.register_load_state_dict_post_hook(lambda module, keys: module._remembered.clear())
+
+    def train(self, mode: bool = True) -> Self:
+        """What is not trained reads the same in training as in use: without dropout."""
+        super().train(mode)
+        self.model.eval()
+        if self.compares:
+            self.compares.eval()
+        return self
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **others: Any) -> dict[str, torch.Tensor]:
         """Pairs of prose and a verse as the generator writes it, as padded tokens. A prose with several verses is read
@@ -107,16 +138,19 @@ class Together(torch.nn.Module):
             "input_ids"
         ]
         rows = [[self.tokenizer.bos_token_id, *tokens, self.tokenizer.eos_token_id] for tokens in ids]
-        width = max(map(len, rows))
-        padding = self.tokenizer.pad_token_id
-        written = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
-        return {
+        written = _padded(rows, self.tokenizer.pad_token_id)
+        features = {
             "input_ids": read["input_ids"],
             "attention_mask": read["attention_mask"],
             "verse_ids": written,
-            "verse_mask": (written != padding).long(),
+            "verse_mask": (written != self.tokenizer.pad_token_id).long(),
             "which": torch.tensor([places[pair[0]] for pair in inputs]),
         }
+        if self.compares:  # which reads words alone
+            words = [verse.replace(" . ", " ") for verse in verses]
+            bare = self.compares.tokenizer(words, truncation=True, padding=True, return_tensors="pt")
+            features |= {"bare_ids": bare["input_ids"], "bare_mask": bare["attention_mask"]}
+        return features
 
     @torch.inference_mode()
     def predict(self, pairs: Sequence[tuple[str, str]]) -> torch.Tensor:
@@ -135,11 +169,11 @@ class Together(torch.nn.Module):
         encoded = self.model.encoder(input_ids=features["input_ids"], attention_mask=features["attention_mask"])
         prose, prose_mask = encoded.last_hidden_state[features["which"]], features["attention_mask"][features["which"]]
         states, likely = self._read(features, prose, prose_mask)
-        alone = self._alone(features)
+        near = torch.full_like(likely, MIDDLE)
+        if self.compares:
+            near = self.compares(prose, prose_mask, features["bare_ids"], features["bare_mask"])
         mask = features["verse_mask"][:, 1:]
-        words = self.model.decoder.get_input_embeddings()(features["verse_ids"][:, :-1])
-        covered = self.head.covers(prose, prose_mask, states, words, mask)
-        features["scores"] = self.head(states, mask, likely, alone) + covered
+        features["scores"] = self.head(states, mask, likely, self._alone(features), near)
         return features
 
     def _read(
@@ -157,13 +191,13 @@ class Together(torch.nn.Module):
 
     @torch.no_grad()
     def _alone(self, features: dict[str, torch.Tensor]) -> torch.Tensor:
-        """The mean log-probability of each verse's tokens without any prose. In use it is remembered: a verse that is
-        held against many proses is the same without them."""
+        """The mean log-probability of each verse's tokens without any prose. It is remembered: a verse that is held
+        against many proses is the same without them."""
         ids, mask = features["verse_ids"], features["verse_mask"]
         verses = [tuple(row[:length]) for row, length in zip(ids.tolist(), mask.sum(dim=1).tolist(), strict=True)]
-        if self.training or len(self._remembered) > MEMORY:
-            self._remembered.clear()
-        known = {} if self.training else self._remembered
+        known = self._remembered
+        if len(known) > MEMORY:
+            known.clear()
         new = [at for at, verse in enumerate(verses) if verse not in known]
         if new:
             empty = self.reader([""], return_tensors="pt").to(ids.device)
@@ -174,34 +208,58 @@ class Together(torch.nn.Module):
         return torch.tensor([known[verse] for verse in verses], device=ids.device)
 
     def save(self, output_path: str, *others: Any, safe_serialization: bool = True, **more: Any) -> None:
+        """The head, and over what it was trained; the rest stands in the folders of generator and bi-encoder."""
         from safetensors.torch import save_file
 
         folder = Path(output_path)
         folder.mkdir(parents=True, exist_ok=True)
-        self.model.save_pretrained(folder)
-        self.tokenizer.save_pretrained(folder)
-        self.reader.save_pretrained(folder / PROSE)
         save_file({name: value.contiguous() for name, value in self.head.state_dict().items()}, folder / HEAD)
-        kept = {"longest_prose": self.longest_prose, "longest_verse": self.longest_verse}
-        (folder / CONFIG).write_text(json.dumps(kept) + "\n", encoding="utf-8")
+        longest = {"longest_prose": self.longest_prose, "longest_verse": self.longest_verse}
+        (folder / CONFIG).write_text(json.dumps({"over": self.over, **longest}, indent=1) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, model_name_or_path: str, subfolder: str = "", **others: Any) -> Self:
         from safetensors.torch import load_file
 
         folder = Path(model_name_or_path) / subfolder
-        made = cls.from_generator(folder, **json.loads((folder / CONFIG).read_text(encoding="utf-8")))
+        kept = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        over = kept.pop("over")
+        made = cls.over_generator(over["generator"], over.get("bi_encoder"), **kept)
+        for name, wanted in over.items():
+            if made.over[name] != wanted:
+                raise JudgeError(
+                    f"Expected {wanted}, over which this cross-encoder was trained; got {made.over[name]}. "
+                    "`python -m workbench train cross-encoder` trains one over what is there."
+                )
         made.head.load_state_dict({name: value.float() for name, value in load_file(folder / HEAD).items()})
         return made
 
     @classmethod
-    def from_generator(cls, folder: str | Path, **longest: int) -> Self:
-        """An untrained judge that has read what a generator has read."""
+    def over_generator(cls, generator: str, bi_encoder: str | None = None, **longest: int) -> Self:
+        """An untrained judge over what is in these folders; a project's own are named from its root. The bi-encoder has
+        to read prose with the generator's encoder."""
         both: Any = EncoderDecoderModel
         fast: Any = PreTrainedTokenizerFast
+        folder = at_home(generator)
+        over = {"generator": generator, "generator_weights": fingerprint(folder)}
+        if bi_encoder:
+            over |= {"bi_encoder": bi_encoder, "bi_encoder_weights": fingerprint(at_home(bi_encoder))}
         return cls(
             both.from_pretrained(folder, dtype=torch.float32),
             fast.from_pretrained(folder),
-            AutoTokenizer.from_pretrained(Path(folder) / PROSE),
+            AutoTokenizer.from_pretrained(folder / PROSE),
+            Compares.load(at_home(bi_encoder)) if bi_encoder else None,
+            over,
             **longest,
         )
+
+
+def at_home(folder: str) -> Path:
+    """A folder as it was named, or, where there is none, below the project's root."""
+    named = Path(folder)
+    return named if named.is_dir() or named.is_absolute() else ROOT / named
+
+
+def _padded(rows: Sequence[Sequence[int]], padding: int) -> torch.Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])

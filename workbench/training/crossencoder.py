@@ -1,8 +1,9 @@
 """Trains the cross-encoder as the paper does: easy negatives first, then hard ones, positives weighted, the checkpoint
 chosen on dev by the gap between what true and crossed pairs get.
 
-It starts from a generator's folder, whose reading of both languages it keeps, or from a model on the Hub (InfoXLM).
-sentence-transformers' trainer does the work; the run is saved as it goes and resumes.
+It is a head over a generator and a bi-encoder that reads with the same encoder, both of which stay as they are; or a
+model from the Hub (InfoXLM), all of it. sentence-transformers' trainer does the work; the run is saved as it goes and
+resumes.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from transformers import TrainerCallback
 
 from workbench.semantics.biencoder import BiEncoder
 from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
+from workbench.semantics.together import at_home
 from workbench.training.biencoder import words
+from workbench.training.english import is_generator, reads_for
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.negatives import Labelled, as_many, easy, enough, hard, nearest
@@ -39,8 +42,8 @@ DEV_ROWS = 1200
 class CrossRecipe:
     seed: int = 1
     batch: int = 48
-    rate: float = 5e-5
-    head_rate: float = 1e-3  # of the embedded judge's head, which begins with nothing read
+    rate: float = 5e-5  # of a model from the Hub
+    head_rate: float = 1e-3  # of the embedded judge's head
     easy_share: float = 0.2  # of the steps
     positive_weight: float = 3.0  # the paper's α
     # Of the proses that allow one, how many come changed as well. Where a change cannot be heard, true and changed look
@@ -49,11 +52,13 @@ class CrossRecipe:
     script: str = "devanagari"  # for models from the Hub; the embedded one reads SLP1
 
 
-def start(where: str | Path, recipe: CrossRecipe) -> tuple[Any, str]:
-    """The untrained judge, and how it wants its verses."""
-    if (Path(where) / "prose").is_dir():
-        return CrossEncoder(modules=[ReadTogether.from_generator(where)], num_labels=1, device="cpu"), HALVES
-    return CrossEncoder(str(where), num_labels=1), DEVANAGARI if recipe.script == "devanagari" else recipe.script
+def start(where: str, beside: str, recipe: CrossRecipe) -> tuple[Any, str]:
+    """The untrained judge, and how it wants its verses. `beside` is the folder of the bi-encoder."""
+    if is_generator(at_home(where)):
+        compared = beside if reads_for(at_home(beside), at_home(where)) else None
+        module: Any = ReadTogether.over_generator(where, compared)
+        return CrossEncoder(modules=[module], num_labels=1, device="cpu"), HALVES
+    return CrossEncoder(where, num_labels=1), DEVANAGARI if recipe.script == "devanagari" else recipe.script
 
 
 def rows_of(labelled: Sequence[Labelled], spelling: str) -> Any:
@@ -98,7 +103,8 @@ def train_crossencoder(
     recipe: CrossRecipe,
     train: list[Pair],
     dev: list[Pair],
-    where: str | Path,
+    where: str,
+    beside: str,
     finder: BiEncoder,
     composed: dict[str, list[str]],
     hours: float,
@@ -108,7 +114,7 @@ def train_crossencoder(
     """Train, and write the chosen checkpoint to OUT/model. Returns its figures on dev."""
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
-    model, spelling = start(where, recipe)
+    model, spelling = start(where, beside, recipe)
     loss = BinaryCrossEntropyLoss(model, pos_weight=torch.tensor(recipe.positive_weight))
     chance = random.Random(recipe.seed)
     simple = easy(train, chance)
