@@ -1,20 +1,21 @@
 """The cross-encoder: starting from a generator it learns which pairs belong together, and loads as it was."""
 
 import json
-import math
 import random
+import shutil
 from itertools import groupby
 
 import numpy as np
 import pytest
 import torch
 from datasets import Dataset
+from safetensors.torch import load_file, save_file
 
 from tests.models import folders
 from tests.training import small
-from workbench.semantics import crossencoder
+from workbench.semantics import JudgeError, crossencoder
 from workbench.semantics.spelling import SLP1, canonical
-from workbench.semantics.together import NOTHING, STEP, SURENESS, Covers, Together
+from workbench.semantics.together import NOTHING, SURENESS, Together
 from workbench.training.crossencoder import CrossRecipe, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import as_many, easy, enough, hard, nearest
@@ -44,10 +45,10 @@ def data(tmp_path_factory):
 def train(out, data, generator, steps, resume=False):
     out.mkdir(exist_ok=True)
     (out / "plan.json").write_text(json.dumps({"steps": steps}))
-    recipe = CrossRecipe(batch=6, rate=3e-3)
+    recipe = CrossRecipe(batch=6, head_rate=1e-2)
     composed = {data[0].prose: [data[1].verse]}
     return train_crossencoder(
-        out, recipe, data, data, generator, Finder(), composed, 1.0, resume, lambda sentence: None
+        out, recipe, data, data, str(generator), "", Finder(), composed, 1.0, resume, lambda sentence: None
     )
 
 
@@ -131,7 +132,7 @@ def test_pairs_of_one_prose_stay_together_and_groups_move():
 
 
 def test_a_prose_with_several_verses_is_read_once(generator):
-    judge = Together.from_generator(generator)
+    judge = Together.over_generator(str(generator))
     prose, verses = list(small.VERSES)[:2], [canonical(verse) for verse in small.VERSES.values()]
     pairs_ = [(prose[at % 2], verse) for at, verse in enumerate(verses)]
     features = judge.preprocess(pairs_)
@@ -144,7 +145,7 @@ def test_a_prose_with_several_verses_is_read_once(generator):
 
 
 def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(generator):
-    judge = Together.from_generator(generator).eval()
+    judge = Together.over_generator(str(generator)).eval()
     texts, verse = [next(iter(small.VERSES)), ""], canonical(next(iter(small.VERSES.values())))
     ids = torch.tensor([[judge.tokenizer.bos_token_id, *judge.tokenizer(verse, add_special_tokens=False)["input_ids"],
                          judge.tokenizer.eos_token_id]])  # fmt: skip
@@ -158,7 +159,7 @@ def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(genera
 
 
 def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generator):
-    judge = Together.from_generator(generator).eval()
+    judge = Together.over_generator(str(generator)).eval()
     pair = next(iter(small.VERSES)), canonical(next(iter(small.VERSES.values())))
 
     def scored():
@@ -170,34 +171,30 @@ def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generato
     other = {name: value + 0.05 * torch.randn_like(value) for name, value in judge.state_dict().items()}
     judge.load_state_dict(other)
     changed = scored()
-    fresh = Together.from_generator(generator).eval()
+    fresh = Together.over_generator(str(generator)).eval()
     fresh.load_state_dict(other)
     judge = fresh
     assert scored() == changed != first
-    judge.train()
-    judge(judge.preprocess([pair]))
-    with torch.no_grad():
-        for value in judge.parameters():
-            value.mul_(1.1)
-    judge.eval()
-    trained = scored()
-    judge._remembered.clear()
-    assert scored() == trained
 
 
-def test_what_of_the_prose_is_covered_by_hand():
-    """Two tokens of prose and one that is padding; two of verse and one that is padding, which answers best."""
-    covers = Covers(2, 1)
-    with torch.no_grad():
-        for part in (covers.asks, covers.answers):
-            part.weight.zero_()
-            part.weight[:2] = torch.eye(2)
-        covers.matters.weight.copy_(torch.tensor([[math.log(3.0), 0.0]]))  # the first matters three times as much
-        covers.counts.weight.fill_(1 / STEP)
-    prose = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]])
-    states, words = torch.tensor([[[3.0], [1.0], [0.0]]]), torch.tensor([[[4.0], [0.0], [1.0]]])
-    found = covers(prose, torch.tensor([[1, 1, 0]]), states, words, torch.tensor([[1, 1, 0]]))
-    assert found.item() == pytest.approx(0.75 * 1.0 + 0.25 * 0.8, abs=1e-6)
+def test_only_the_head_learns_and_is_kept(tmp_path, generator):
+    judge = Together.over_generator(str(generator)).train()
+    assert {name.split(".")[0] for name, value in judge.named_parameters() if value.requires_grad} == {"head"}
+    assert not judge.model.training and judge.head.training
+    judge.save(str(tmp_path / "judge"))
+    assert {file.name for file in (tmp_path / "judge").iterdir()} == {"head.safetensors", "together.json"}
+    pair = next(iter(small.VERSES)), canonical(next(iter(small.VERSES.values())))
+    assert Together.load(str(tmp_path / "judge")).predict([pair]).tolist() == judge.predict([pair]).tolist()
+
+
+def test_a_head_is_refused_over_another_generator(tmp_path, generator):
+    copied = tmp_path / "generator"
+    shutil.copytree(generator, copied)
+    Together.over_generator(str(copied)).save(str(tmp_path / "judge"))
+    weights = load_file(copied / "model.safetensors")
+    save_file({name: value * 1.01 for name, value in weights.items()}, copied / "model.safetensors", {"format": "pt"})
+    with pytest.raises(JudgeError, match="Expected generator#.* over which this cross-encoder was trained; got gen"):
+        Together.load(str(tmp_path / "judge"))
 
 
 def test_what_is_almost_certain_is_still_told_apart():

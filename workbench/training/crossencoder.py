@@ -44,6 +44,7 @@ class CrossRecipe:
     batch: int = 48
     rate: float = 5e-5  # of a model from the Hub
     head_rate: float = 1e-3  # of the embedded judge's head
+    hears_rate: float = 3e-2  # of its four weights that begin with a size: they have further to go
     easy_share: float = 0.2  # of the steps
     positive_weight: float = 3.0  # the paper's α
     # Of the proses that allow one, how many come changed as well. Where a change cannot be heard, true and changed look
@@ -132,6 +133,7 @@ def train_crossencoder(
     dev_rows = rows_of(hard(held, near_held, {}, random.Random(0), recipe.changed_share), spelling)
     found = hard(some, near, composed, chance, recipe.changed_share)
     stages = {"easy": simple, "hard": enough(found, wanted, composed, chance)}
+    rates = {r"\.head\.sees\.": recipe.head_rate, r"\.head\.hears\.": recipe.hears_rate}
     for stage, labelled in stages.items():
         done = out / f"{stage}.done"
         if done.is_file():
@@ -143,7 +145,7 @@ def train_crossencoder(
             args=CrossEncoderTrainingArguments(
                 lr_scheduler_type="linear",
                 batch_sampler=GroupedBatches,
-                learning_rate_mapping={r"\.head\.": recipe.head_rate} if spelling == HALVES else {},
+                learning_rate_mapping=rates if spelling == HALVES else {},
                 **arguments(folder, steps[stage], 5, recipe),
             ),
             train_dataset=rows_of(labelled, spelling),
