@@ -2,6 +2,7 @@
 
 import json
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tests.training import small
 from workbench.semantics import biencoder
 from workbench.semantics.spelling import HALVES, canonical, spell
 from workbench.semantics.together import Together
+from workbench.training import plan
 from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
 from workbench.training.contrast import Contrast
 from workbench.training.english import FLOOR, Levelling, is_generator, modules, reads_for, words
@@ -108,10 +110,20 @@ def test_levelled_vectors_share_nothing_and_vary_alike():
     assert torch.allclose(one, torch.nn.functional.normalize(level(raw) @ looks.T, dim=1), atol=1e-4)
 
 
-def test_steps_are_planned_from_the_hours_and_a_run_resumes(tmp_path, data, english):
+def test_hours_become_steps_by_the_time_that_one_takes(tmp_path, monkeypatch):
+    clock = iter([100.0, 106.0])  # three steps are tried
+    monkeypatch.setattr(plan, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    weight = torch.nn.Linear(1, 1)
+    told = []
+    for _ in range(2):  # the second time from the plan
+        steps = plan.steps_in(0.5, tmp_path, weight, lambda: weight(torch.ones(1)).sum(), RECIPE, told.append)
+        assert steps == 900
+    assert told == ["900 steps fit into 0.5 hours"] and weight.weight.grad is None, "trying leaves nothing behind"
+
+
+def test_a_run_resumes_and_comes_to_the_planned_end(tmp_path, data, english):
     train(tmp_path, data, english)
     planned = json.loads((tmp_path / "plan.json").read_text())["steps"]
-    assert planned > 5
     (tmp_path / "plan.json").write_text(json.dumps({"steps": planned + 4}))
     train(tmp_path, data, english, resume=True)
     logged = [json.loads(line)["step"] for line in (tmp_path / "log.jsonl").read_text().splitlines()]
