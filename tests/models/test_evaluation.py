@@ -139,9 +139,11 @@ MANY = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in sma
 
 
 def started(*arguments):
+    """A process without judges, as the tests here are."""
     root = Path(__file__).resolve().parents[2]
+    without = {"PYTHONPATH": str(root), "PINGALA_BI_ENCODER": "none", "PINGALA_CROSS_ENCODER": "none"}
     return subprocess.Popen(
-        [sys.executable, "-m", "workbench", *arguments], cwd=root, env={**os.environ, "PYTHONPATH": str(root)},
+        [sys.executable, "-m", "workbench", *arguments], cwd=root, env={**os.environ, **without},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 

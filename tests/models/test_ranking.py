@@ -84,6 +84,13 @@ def test_without_a_judge_it_says_so_and_keeps_the_models_order():
         composer.score([(PROSE, small.ROWS[0]["slp1"])])
 
 
+def test_a_judge_can_be_done_without(monkeypatch):
+    monkeypatch.setenv("PINGALA_CROSS_ENCODER", "none")
+    with pytest.raises(composer.JudgeError, match="PINGALA_CROSS_ENCODER is none: no cross-encoder is asked"):
+        composer.ranker_identity()
+    assert any("No judge of meaning is at hand" in note for note in composed()[1].notes)
+
+
 def test_an_unknown_order_is_refused():
     with pytest.raises(composer.SettingsError, match="Expected rank to be one of meaning, model; got 'beauty'"):
         composer.compose(PROSE, rank="beauty")

@@ -1,7 +1,7 @@
 """The judges of meaning that are at hand: bi-encoder, cross-encoder and calibration, loaded once when first asked.
 
 Which ones is a folder's or the Hub's name: the embedded ones, unless PINGALA_BI_ENCODER or PINGALA_CROSS_ENCODER says
-otherwise. Without a calibration a score is a probability and says so.
+otherwise; `none` does without. Without a calibration a score is a probability and says so.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from workbench.semantics.spelling import fingerprint
 ROOT = Path(__file__).resolve().parents[2]
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
+NONE = "none"  # in place of a judge's name: no judge, and verses stand in the generator's order
 _lock = threading.Lock()
 
 
@@ -35,6 +36,8 @@ class Scores:
 
 def _place(variable: str, embedded: str, command: str) -> str:
     named = os.environ.get(variable)
+    if named == NONE:
+        raise JudgeError(f"{variable} is {NONE}: no {command} is asked.")
     if named:
         return named
     folder = ROOT / embedded
