@@ -7,6 +7,7 @@ states more so), which hides in what they differ: so they are centred, and every
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from workbench.models.generator import digest
 from workbench.training.prose import LONGEST, NAME
 
 VECTORS, READER = "vectors.npy", "reader"
+POOLED = ("mean", "max")  # of a generator's states
 FLOOR = 0.1  # of the mean variance, added to every direction's: what hardly varies is mostly noise
 
 
@@ -53,13 +55,16 @@ def modules(folder: Path, out: Path) -> list[Any]:
         tokenizer.model_max_length = LONGEST
         tokenizer.save_pretrained(reader)
     transformer = Transformer(str(reader), max_seq_length=LONGEST)
-    return [transformer, Pooling(transformer.get_embedding_dimension(), ("mean", "max"))]
+    return [transformer, Pooling(transformer.get_embedding_dimension(), POOLED)]
 
 
 def reads_for(bi_encoder: Path, generator: Path) -> bool:
     """Whether a bi-encoder reads its English with this generator's encoder, so that both can share its states."""
     place = bi_encoder / "query_0_Transformer" / "model.safetensors"
     if not place.is_file() or not is_generator(generator):
+        return False
+    pooling = json.loads((bi_encoder / "query_1_Pooling" / "config.json").read_text(encoding="utf-8"))
+    if pooling["pooling_mode"] != list(POOLED):
         return False
     ours = load_file(generator / "model.safetensors")
     nothing = torch.empty(0)
