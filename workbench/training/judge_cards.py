@@ -82,8 +82,8 @@ On dev: {figures}.
 """
 
 ALSO = ", among them the weights that the head begins with"
-OWN = """- It hears with the generator's ears: verses of that generator come near 1, and differ in what two decimals do not
-  show.
+OWN = """- It hears with the generator's ears: verses of that generator come near 1, and differ in what two
+  decimals do not show.
 """
 
 
