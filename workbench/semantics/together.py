@@ -94,6 +94,13 @@ class Head(torch.nn.Module):
         told = torch.stack([likely, alone, likely - alone, near - MIDDLE], dim=1)
         return self.hears(told) + self.sees(torch.cat([_mean(states, mask), _most(states, mask)], dim=1))
 
+    @torch.no_grad()
+    def scale(self, slope: float, shift: float) -> None:
+        """From now on every logit is the old one times the slope, and the shift."""
+        for weights in (*self.hears.parameters(), *self.sees[2].parameters()):
+            weights *= slope
+        self.hears.bias += shift
+
 
 class Together(torch.nn.Module):
     tokenizer: Any  # of verses

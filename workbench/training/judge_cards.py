@@ -45,7 +45,8 @@ Trained as the paper says: true pairs weighted {positive_weight:g}, negatives ea
 {easy_share:.0%} of the steps, then hard (what the bi-encoder finds; for {changed_share:.0%} of the proses one thing in
 them changed; where `--composed` brought verses of the generator, those: composed for this prose they are right by what
 they share with the true verse, composed for a near one they are wrong); the checkpoint is the one with the widest gap
-on dev between true and crossed pairs.
+on dev between true and crossed pairs. Its logits were then tempered by Platt's regression over true, random and
+retrieved pairs of dev: that moves no verse before another.
 
     python -m workbench score < pairs.jsonl
 """
