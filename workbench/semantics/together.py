@@ -98,8 +98,8 @@ class Head(torch.nn.Module):
     def scale(self, slope: float, shift: float) -> None:
         """From now on every logit is the old one times the slope, and the shift."""
         for weights in (*self.hears.parameters(), *self.sees[2].parameters()):
-            weights *= slope
-        self.hears.bias += shift
+            weights.mul_(slope)
+        self.hears.bias.add_(shift)
 
 
 class Together(torch.nn.Module):
