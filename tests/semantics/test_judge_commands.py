@@ -141,6 +141,10 @@ def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeyp
     assert "samples=8" in told["signature"] and "cross-encoder model#" in told["signature"]
     assert main(arguments) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
+    assert main([*arguments, "--beside", "--beams", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "beams=2, returned=2" in told["signature"] and "draws=6" in told["signature"]
+    assert "samples=0" in told["signature"] and told["rows"][0]["gain_percent"] == 0
     assert main(["candidates", "itihasa.test1421.jsonl.gz"]) == 2
     assert "never chosen on test" in capsys.readouterr().err
     assert main(["candidates", str(corpus), "--sizes", "0"]) == 2

@@ -47,10 +47,14 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
 
 def test_no_judge_is_said_and_scores_have_words():
     assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
-    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"]) == ("0.93", "faithful", 93)
+    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.98, "calibrated": None}})
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.98", "faithful", 98, "+3.9")
+    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.25, "calibrated": None}})
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "−1.1")
+    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 1.0, "calibrated": None}})
+    assert (said["figure"], said["word"], said["odds"]) == ("1.00", "faithful", "+27.6")  # as sure as can be told
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": 3.0}})
-    assert (said["figure"], said["word"], said["share"]) == ("3.0 of 5", "partly", 50)
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("3.0 of 5", "partly", 50, "")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser = commands.add_parser("candidates", help="how many candidates are worth their time", description=__doc__)
     parser.add_argument("source", help="the dev corpus, a .jsonl.gz file: id, en, slp1")
     parser.add_argument("--limit", type=int, default=200, help="rows (200)")
+    parser.add_argument("--beside", action="store_true", help="beams first and draws beside them, not draws alone")
     parser.add_argument("--sizes", type=int, nargs="*", help="of candidates (1 5 25 100)")
     parser.add_argument("--json", action="store_true", help="the figures as JSON")
     add_settings(parser)
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     sizes = sorted(options.sizes or candidates.SIZES)
     if sizes[0] < 1:
         return complain(f"Expected --sizes of at least 1; got {sizes[0]}.")
-    settings = settings_of(options).but(samples=sizes[-1], draws=0)
+    settings = candidates.asked_for(settings_of(options), sizes[-1], options.beside)
     chosen = evaluation.examples(options.source, options.limit)
     coming = candidates.draw(chosen, settings, options.model)
     drawn = [each for each in progress(coming, "proses", total=len(chosen)) if each[1]]
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         return complain(f"Expected at least two rows of prose with verses; got {len(drawn)}.")
     rows = []
     for size in sizes:
-        waited = candidates.seconds(chosen, settings, options.model, size)
+        waited = candidates.seconds(chosen, candidates.asked_for(settings, size, options.beside), options.model)
         rows.append({**candidates.best_of(drawn, size), "seconds": waited})
     signature = evaluation.signed(options.source, composer.identity(options.model), settings, len(chosen))
     signature += f" | {composer.judges_identity()}"

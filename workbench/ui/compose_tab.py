@@ -35,7 +35,8 @@ COMPARISON = """
 {{#if verse}}<p><span class="badge {{#if verse.full}}good{{else}}bad{{/if}}">{{verse.state}} {{verse.metre}}</span>
 <span class="quiet">{{verse.seconds}}</span></p>
 <p class="sanskrit" lang="sa">{{#each verse.lines}}<span>{{this}}</span>{{/each}}</p>
-<p>{{#if meaning.figure}}meaning <strong>{{meaning.figure}}</strong> “{{meaning.word}}” · {{/if}}log P {{log_p}}</p>
+<p>{{#if meaning.figure}}meaning <strong>{{meaning.figure}}</strong> “{{meaning.word}}”
+{{#if meaning.odds}}(log-odds {{meaning.odds}}){{/if}} · {{/if}}log P {{log_p}}</p>
 <ol class="sanskrit-cell" lang="sa">{{#each others}}<li>{{this}}</li>{{/each}}</ol>{{/if}}</section>
 {{/each}}</div>{{/if}}
 """
