@@ -158,7 +158,8 @@ CANDIDATES = """
 {{#if value.rows}}<section class="card" aria-label="Candidates"><h2 class="table-title">{{value.title}}</h2>
 <div class="table-scroll" tabindex="0" role="region" aria-label="{{value.title}}"><table class="candidates">
 <thead><tr><th scope="col">#</th><th scope="col">verse</th><th scope="col">metre</th><th scope="col">form</th>
-<th scope="col" class="number" title="{{value.meaning}}">meaning</th><th scope="col" class="number">log P</th><th scope="col">pādas</th></tr>
+<th scope="col" class="number" title="{{value.meaning}}">meaning</th>
+<th scope="col" class="number">log P</th><th scope="col">pādas</th></tr>
 </thead>
 <tbody>{{#each value.rows}}<tr data-at="{{@index}}" class="{{#if chosen}}chosen{{/if}}">
 <td><button type="button" class="pick" aria-pressed="{{chosen}}"
