@@ -92,16 +92,18 @@ def test_tempered_logits_are_log_odds_and_the_order_stays():
     judge = Told({str(at): (20.0 if label else -20.0) * (-1 if at in wrong else 1) for at, label in enumerate(labels)})
     torch.nn.init.normal_(judge.head.sees[2].weight)
     before = seen(judge)
-    slope = temper(judge, rows)
+    slope = temper(judge, rows, 1.0)
     assert slope == pytest.approx(np.log(9) / 20, rel=1e-3)
     assert torch.allclose(seen(judge), before * slope, atol=1e-3)  # and no shift: both ends are alike
+    temper(judge, rows, 3.0)  # asked the same again: what is true counts three times, wherever it stands
+    assert torch.allclose(seen(judge), before * slope**2 + np.log(3), atol=1e-3)
 
 
 def test_a_judge_that_is_mostly_wrong_is_left_as_it_is():
     rows = {"prose": ["p"] * 4, "verse": ["0", "1", "2", "3"], "label": [1.0, 1.0, 0.0, 0.0]}
     judge = Told({"0": -2.0, "1": -1.0, "2": 1.0, "3": 2.0})
     before = seen(judge)
-    assert temper(judge, rows) == 1 and torch.equal(seen(judge), before)
+    assert temper(judge, rows, 3.0) == 1 and torch.equal(seen(judge), before)
 
 
 def test_a_finished_stage_is_not_trained_again(tmp_path, data, generator):

@@ -85,12 +85,15 @@ def gap(model: Any, rows: Any) -> dict[str, float]:
     return {"true": true, "crossed": crossed, "gap": true - crossed}
 
 
-def temper(model: Any, rows: Any) -> float:
-    """Platt's regression over rows that the judge has not learnt from, put into the head: its logits come to be the
-    log-odds of a true pair. Returns by what they were multiplied; a judge that is wrong more often than right stays."""
+def temper(model: Any, rows: Any, positive_weight: float) -> float:
+    """Platt's regression over rows that the judge has not learnt from, true ones weighted as in training, put into the
+    head: its logits come to be the log-odds of a true pair. Returns by what they were multiplied; a judge that is wrong
+    more often than right stays."""
     pairs = list(zip(rows["prose"], rows["verse"], strict=True))
     logits = model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
-    fit = LogisticRegression(C=1e6).fit(np.asarray(logits).reshape(-1, 1), np.asarray(rows["label"]) == 1)
+    true = np.asarray(rows["label"]) == 1
+    weights = np.where(true, positive_weight, 1.0)
+    fit = LogisticRegression(C=1e6).fit(np.asarray(logits).reshape(-1, 1), true, sample_weight=weights)
     slope, shift = float(fit.coef_[0, 0]), float(fit.intercept_[0])
     if slope <= 0:
         return 1.0
@@ -177,7 +180,8 @@ def train_crossencoder(
     if spelling == HALVES:
         negatives = [row for row in easy(held, random.Random(0)) if row.label == 0]
         known = hard(held, near_held, {}, random.Random(0), TEMPERED_CHANGES)
-        tell(f"tempered: logits times {temper(model, rows_of(known + negatives, spelling)):.3g}")
+        slope = temper(model, rows_of(known + negatives, spelling), recipe.positive_weight)
+        tell(f"tempered: logits times {slope:.3g}")
     figures = gap(model, dev_rows)
     model.half().save_pretrained(str(out / "model"), create_model_card=False)
     model.float()
