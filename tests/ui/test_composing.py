@@ -47,8 +47,8 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
 
 def test_no_judge_is_said_and_scores_have_words():
     assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
-    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.98, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.98", "faithful", 98, "+3.9")
+    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.995, "calibrated": None}})
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.99", "faithful", 100, "+5.3")
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.25, "calibrated": None}})
     assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "−1.1")
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 1.0, "calibrated": None}})
