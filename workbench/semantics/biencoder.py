@@ -1,7 +1,7 @@
 """Prose and verse each as a vector, and how near these are: the Chandomitra baseline, and what finds hard negatives.
 
 The score is the angle's share of the half circle that is left, (π - arccos cos) / π. The embedded model routes English
-to MiniLM and Sanskrit to an encoder of its own; any SentenceTransformer from the Hub, BGE-M3 for one, does as well.
+to a generator's encoder and Sanskrit to one of its own; any SentenceTransformer from the Hub, BGE-M3 for one, does as well.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class BiEncoder:
 def load(where: str | Path = BI_ENCODER) -> BiEncoder:
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(where))
-    if model.device.type == "cpu":
-        model = model.float()  # half precision is for the disk; a CPU is slow at it
+    if torch.cuda.is_available():
+        return BiEncoder(SentenceTransformer(str(where)), spelling_of(where))
+    # Half precision is for the disk; a CPU is slow at it. The second word is for what is no transformer.
+    model = SentenceTransformer(str(where), model_kwargs={"dtype": torch.float32}).float()
     return BiEncoder(model, spelling_of(where))
