@@ -55,8 +55,10 @@ def add_quick_row() -> QuickRow:
             points = gr.Radio(list(SCALE), label=strings.QUICK, elem_id="quick-points", scale=3, min_width=260)
             comment = gr.Textbox(label=strings.QUICK_COMMENT, elem_id="quick-comment", scale=3, min_width=180)
             send = gr.Button(strings.QUICK_SEND, variant="secondary", elem_id="quick-send", scale=0, min_width=80)
-            save = gr.Button(strings.SAVE, variant="secondary", elem_id="save-verse", scale=0, min_width=160)
-        told = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
+        with gr.Row(elem_id="quick-last"):
+            save = gr.Button(strings.SAVE, variant="secondary", elem_id="save-verse", scale=0, min_width=200)
+            with gr.Column(min_width=200):
+                told = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
     return QuickRow(points, comment, send, save, told)
 
 

@@ -148,10 +148,9 @@ COPY = "copy"
 
 ITEMS = "Items"
 ITEMS_HELP = (
-    "CSV or JSON lines in UTF-8, with id, en, verse (any script), system; also gold_coherence, score_cross, score_bi, "
-    "settings, signature. The quick ratings' export fits too; the verses.jsonl of `evaluate --out`, which has "
-    "no English, comes in by `python -m workbench ratings import --corpus`. Verses saved in the Compose tab can be "
-    "brought too."
+    "What visitors saved in the Compose tab, or CSV or JSON lines in UTF-8, with id, en, verse (any script), system; "
+    "also gold_coherence, score_cross, score_bi, settings, signature. The quick ratings' export fits too; the "
+    "verses.jsonl of `evaluate --out`, which has no English, comes in by `python -m workbench ratings import --corpus`."
 )
 ITEMS_SYSTEM = "System, for rows that name none"
 ITEMS_SCRIPT = "Script of the verses"

@@ -134,9 +134,9 @@ def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], quiet: dict[
         with gr.Row():
             chosen = gr.UploadButton(
                 strings.ITEMS_CHOOSE, variant="secondary", file_types=[".csv", ".jsonl", ".json", ".txt"],
-                elem_id="results-upload", min_width=90,
+                elem_id="results-upload", min_width=240,
             )  # fmt: skip
-            bring = gr.Button(strings.ITEMS_SAVED, variant="secondary", elem_id="results-saved", min_width=90)
+            bring = gr.Button(strings.ITEMS_SAVED, variant="secondary", elem_id="results-saved", min_width=240)
         score = gr.Checkbox(
             composer.judges_at_hand(), label=strings.ITEMS_SCORE, info=strings.ITEMS_SCORE_HELP,
             elem_id="results-score",
