@@ -8,6 +8,7 @@ and the models, is loaded when a verse is first asked for.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -38,8 +39,8 @@ __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
     "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
     "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
-    "judges_identity", "nats", "ranker_identity", "read_document", "read_prose", "read_verse", "rewrite", "scan",
-    "score", "write",
+    "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read_document", "read_prose", "read_verse",
+    "rewrite", "scan", "score", "write",
 ]  # fmt: skip
 
 
@@ -319,6 +320,13 @@ def identity(model: str = "embedded") -> str:
     from workbench.models.shelf import generator
 
     return generator(model).identity
+
+
+def judges_at_hand() -> bool:
+    """Whether there are both judges of meaning, as far as can be told without loading them."""
+    asked = (("PINGALA_BI_ENCODER", BI_ENCODER), ("PINGALA_CROSS_ENCODER", CROSS_ENCODER))
+    named = [(os.environ.get(variable), folder) for variable, folder in asked]
+    return all(name != "none" if name else (ROOT / folder).is_dir() for name, folder in named)
 
 
 def judges_identity() -> str:

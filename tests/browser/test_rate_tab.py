@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.looking import CONTRAST, choose
 from tests.browser.test_compose_tab import OTHER, compose
 from tests.ratings import made
-from workbench.ratings import items, raters, schema, session, studies
+from workbench.ratings import items, raters, saved, schema, session, studies
 
 DEVANAGARI = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः । मामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 MARKUP = "<img src=x onerror=pwned=1> ${window.pwned=2} {{value}} `${pwned=3}` \\u003cimg src=x onerror=pwned=4\\u003e"
@@ -346,3 +346,41 @@ def test_any_visitor_can_rate_the_verse_just_made(open_page, engine):
         row = connection.execute(schema.quick.select().order_by(schema.quick.c.id.desc())).first()
     assert row.answers == {"coherence": 4, "comment": MARKUP} and row.prose == OTHER
     assert "embedded" in row.origin["signature"]
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_verse_saved_by_a_visitor_comes_into_a_study(open_page, engine, width):
+    founded = studies.create(engine, "Saved verses", (), overlap=1, repeats=0)
+    page = open_page(width)
+    prose = f"{OTHER} The forest was {width} miles away."
+    compose(page, prose)
+    page.locator("#save-verse").click()
+    expect(page.locator("#quick-told")).to_contain_text("Saved, with its prose and settings")
+    page.locator("#save-verse").click()
+    expect(page.locator("#quick-told")).to_contain_text("This verse is saved already")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("#candidates tr[data-at='1'] button").click()
+    expect(page.locator("#quick-told")).to_have_text("")
+    page.locator("#save-verse").click()
+    expect(page.locator("#quick-told")).to_contain_text("Saved, with its prose and settings")
+    newest, first, *_ = saved.listed(engine)
+    assert newest.prose == first.prose == prose and newest.verse != first.verse
+    assert (first.system, first.settings["rank"], newest.settings["rank"]) == ("embedded", 1, 2)
+    assert first.settings["metre"] == "anuṣṭubh" and first.settings["beams"] > 1 and first.scores["cross"] > 0
+
+    page.get_by_role("tab", name="Results").click()
+    page.locator("#results-study input, #results-study textarea").fill(founded.study.id)
+    page.locator("#results-token input").fill(founded.token)
+    unfold(page, "#results-items")
+    expect(page.locator("#results-score input")).to_be_checked()
+    page.locator("#results-saved").click()
+    expect(page.locator("#results-preview tbody tr").nth(1)).to_contain_text(prose)
+    expect(page.locator("#results-preview tbody th").first).to_have_text(newest.id)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("#results-add").click()
+    expect(page.locator("#results-told")).to_contain_text("of them were scored", timeout=60_000)
+    with schema.reading(engine) as connection:
+        kept = {item.id: item for _, item in items.stored(connection, founded.study)}
+    assert kept[first.id].scores["cross"] == first.scores["cross"] and "bi" in kept[first.id].scores
+    page.locator("#results-saved").click()
+    expect(page.locator("#results-told [role=alert]")).to_contain_text("Expected saved compositions")

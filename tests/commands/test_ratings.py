@@ -9,8 +9,9 @@ import pytest
 
 from tests.ratings import made
 from tests.verses import IN_EVERY_SCRIPT
+from workbench import composer
 from workbench.__main__ import main
-from workbench.ratings import quick, raters, storage, studies, tokens
+from workbench.ratings import items, quick, raters, saved, schema, storage, studies, tokens
 
 SLP1 = "Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya .."
 
@@ -121,6 +122,67 @@ def test_rows_of_evaluate_with_their_corpus(run, study, folder):
     assert told["errors"] == [{"row": 2, "sentence": "Expected an English prose (en); got nothing."}]
     assert told["preview"][0]["prose"] == "On the field." and told["preview"][0]["settings"]["syllables"] == 32
     assert "Expected a file of JSON lines" in run("import", study, outcomes, "--corpus", "none", code=2).err
+
+
+def scores(engine, study):
+    with schema.reading(engine) as connection:
+        return {item.id: dict(item.scores) for _, item in items.stored(connection, studies.find(engine, study))}
+
+
+def test_saved_compositions_are_imported(run, engine, study):
+    assert "0 items, 0 of them new" in run("import", study, "--saved").out
+    saved.keep(engine, "A king spoke.", SLP1, "embedded", {"beta": 5}, "sig", {"cross": 0.5})
+    (item,) = saved.listed(engine)
+    seen = run("import", study, "--saved", "--preview").out
+    assert seen == f"{item.id}\tembedded\tA king spoke.\t{SLP1}\n1 items, 0 of them new; 0 rows with errors\n"
+    assert json.loads(run("import", study, "--saved", "--json").out)["new"] == 1
+    assert scores(engine, study) == {item.id: {"cross": 0.5}}
+    assert "Expected a PATH or --saved; got neither." in run("import", study, code=2).err
+    assert "Expected a PATH or --saved; got both." in run("import", study, "items.csv", "--saved", code=2).err
+    assert "Expected --system for a PATH" in run("import", study, "--saved", "--system", "x", code=2).err
+
+
+def test_what_comes_without_scores_is_scored(run, engine, study, folder, monkeypatch):
+    upload = folder / "items.jsonl"
+    rows = [{"id": str(at), "en": f"Prose {at}.", "verse": SLP1, "system": "s"} for at in range(3)]
+    upload.write_text(
+        "".join(json.dumps(row) + "\n" for row in [*rows, {**rows[0], "id": "3", "score_cross": 0.1}]), "utf-8"
+    )
+    monkeypatch.setenv("PINGALA_BI_ENCODER", "none")
+    seen = run("import", study, upload, "--score")
+    assert seen.out == "4 items, 4 of them new; 0 rows with errors\n"
+    assert seen.err.startswith("No item was scored: PINGALA_BI_ENCODER is none")
+    said = [{"bi": 0.5, "cross": 0.75, "calibrated": None}, "Expected a verse.", *[{"bi": 0.25, "cross": 0.25}] * 2]
+    monkeypatch.setattr(composer, "score", lambda pairs, script: said[: len(pairs)])
+    seen = run("import", study, upload, "--score")
+    assert seen.out == "4 items, 0 of them new; 0 rows with errors; 3 got scores\n"
+    assert seen.err == "s/1 was not scored: Expected a verse.\n"
+    assert scores(engine, study) == {
+        "0": {"bi": 0.5, "cross": 0.75}, "1": {}, "2": {"bi": 0.25, "cross": 0.25}, "3": {"cross": 0.1, "bi": 0.25},
+    }  # fmt: skip
+    assert json.loads(run("import", study, upload, "--json").out)["new"] == 0
+
+
+def test_the_scores_of_evaluate_are_taken_and_not_made_again(run, engine, study, folder, monkeypatch):
+    monkeypatch.setattr(composer, "score", lambda pairs, script: [{"bi": 0.0, "cross": 0.0}] * len(pairs))
+    rows = [{"id": f"R.{at}", "en": "On the field.", "verse": SLP1} for at in (1, 2, 3)]
+    measures = [
+        {"id": "R.1", "words": 7, "bi": 0.5, "cross": 0.75},
+        {"id": "R.2", "words": 7, "bi": None, "cross": None},
+    ]
+    for name, lines in (("verses", rows), ("measures", measures)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    what = ("import", study, folder / "verses.jsonl", "--system", "nllb", "--script", "slp1", "--json")
+    told = json.loads(run(*what, "--preview").out)
+    assert [each["scores"] for each in told["preview"]] == [{"bi": 0.5, "cross": 0.75}, {}, {}] and told["scored"] == 0
+    assert json.loads(run(*what).out)["scored"] == 1
+    assert scores(engine, study) == {"R.1": {"bi": 0.5, "cross": 0.75}, "R.2": {}, "R.3": {}}
+    told = json.loads(run(*what, "--score").out)
+    assert (told["new"], told["scored"]) == (0, 2)
+    assert scores(engine, study)["R.1"] == {"bi": 0.5, "cross": 0.75} and scores(engine, study)["R.3"]["cross"] == 0.0
+    measures[0]["cross"] = 0.8  # measured anew by another judge: what the study has stays
+    (folder / "measures.jsonl").write_text("".join(json.dumps(line) + "\n" for line in measures), encoding="utf-8")
+    assert json.loads(run(*what).out)["new"] == 0 and scores(engine, study)["R.1"]["cross"] == 0.75
 
 
 def test_a_backup_comes_back(run, study, folder, monkeypatch):

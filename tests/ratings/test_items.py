@@ -160,3 +160,27 @@ def test_items_are_added_once_all_or_none(engine):
         items.add(engine, study, [Item("3", "Three.", V, "a"), Item("1", "Changed.", V, "a")])
     with schema.reading(engine) as connection:
         assert [item for _, item in items.stored(connection, study)] == [first, second, Item("2", "Two.", V, "a")]
+
+
+def test_scores_make_no_other_item_and_what_is_there_stays(engine):
+    study = studies.create(engine, "A study").study
+    bare, told = Item("1", "One.", V, "a"), Item("2", "Two.", V, "a", {"beta": 5}, scores={"cross": 0.5})
+
+    def scores():
+        with schema.reading(engine) as connection:
+            return [dict(item.scores) for _, item in items.stored(connection, study)]
+
+    assert items.add(engine, study, [bare, told]) == 2
+    assert items.fill(engine, study, {"a/1": {"bi": 0.25, "cross": 0.75}, "a/2": {"bi": 0.5, "cross": 0.9}}) == 2
+    assert scores() == [{"bi": 0.25, "cross": 0.75}, {"bi": 0.5, "cross": 0.5}]
+    assert items.fill(engine, study, {"a/1": {"bi": 0.3, "cross": 0.8}, "b/1": {"bi": 1.0}}) == 0
+    assert items.add(engine, study, [bare, told]) == 0  # as they came at first, without what was filled in
+    assert items.add(engine, study, [Item("1", "One.", V, "a", scores={"chrf": 30})]) == 0
+    assert scores() == [{"bi": 0.25, "cross": 0.75, "chrf": 30}, {"bi": 0.5, "cross": 0.5}]
+    with pytest.raises(
+        RatingError, match="Expected no score cross, or the same as before; 'a/2' has 0.5, and now got 1"
+    ):
+        items.add(
+            engine, study, [Item("3", "Three.", V, "a"), Item("2", "Two.", V, "a", {"beta": 5}, scores={"cross": 1})]
+        )
+    assert len(scores()) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from tests.ratings import made
 from tests.ratings.conftest import new_postgresql
-from workbench.ratings import export, quick, schema, session, storage, studies
+from workbench.ratings import export, quick, saved, schema, session, storage, studies
 from workbench.ratings.texts import RatingError
 
 
@@ -41,6 +41,7 @@ def filled(engine):
     session.skip(engine, who, session.proceed(engine, who).position, made.key("skip"))
     made.raters.enter_as(engine, study.id, "login")
     quick.rate(engine, "P.", made.VERSE, {}, {"coherence": 2}, made.key("quick"))
+    assert saved.keep(engine, "P.", made.VERSE, "hidden-system", {"beta": 5}, "signature", {"cross": 0.5})
     return engine, study, who
 
 
@@ -52,13 +53,16 @@ def test_a_dump_comes_back_and_work_goes_on(filled, target, tmp_path, request):
     if target == "postgresql":
         url = new_postgresql(request.getfixturevalue("postgres"))
     back = schema.connect(url)
-    assert storage.restore(back, tmp_path / "dump") == 1 + 4 + 2 + 1 + 3 + 5 + 1
+    assert storage.restore(back, tmp_path / "dump") == 1 + 4 + 2 + 1 + 3 + 5 + 1 + 1
     assert export.records(back, study) == export.records(engine, study)
     assert quick.records(back) == quick.records(engine)
+    assert saved.listed(back) == saved.listed(engine)
     assert session.progress(back, who) == session.progress(engine, who)
     made.rate_all(back, who)  # new rows get new numbers
     made.rater(back, study, "another")
     quick.rate(back, "P.", made.VERSE, {}, {"coherence": 2}, made.key("second"))
+    assert not saved.keep(back, "P.", made.VERSE, "hidden-system", {"beta": 5}, "signature", {"cross": 0.5})
+    assert saved.keep(back, "Q.", made.VERSE, "hidden-system", {}, "signature", {})
     studies.create(back, "Another")
     with pytest.raises(RatingError, match="Expected an empty database"):
         storage.restore(back, tmp_path / "dump")
@@ -83,6 +87,14 @@ def test_a_dump_with_a_file_missing_is_refused(filled, tmp_path):
         storage.restore(fresh, tmp_path)
     with schema.reading(fresh) as connection:
         assert connection.execute(schema.studies.select()).all() == []
+    fresh.dispose()
+
+
+def test_a_dump_from_before_anything_could_be_saved_comes_back(filled, tmp_path):
+    next(file for file in storage.dump(filled[0], tmp_path) if file.name == "saved.jsonl").unlink()
+    fresh = schema.connect(f"sqlite:///{tmp_path / 'fresh.db'}")
+    assert storage.restore(fresh, tmp_path) == 1 + 4 + 2 + 1 + 3 + 5 + 1
+    assert saved.listed(fresh) == []
     fresh.dispose()
 
 

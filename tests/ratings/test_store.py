@@ -44,7 +44,7 @@ def test_migrations_run_once_and_data_stays(tmp_path):
     again = schema.connect(url)
     with again.connect() as connection:
         assert connection.scalars(select(schema.studies.c.name)).all() == ["S"]
-        assert connection.scalars(select(schema.versions.c.version)).all() == [1, 2]
+        assert connection.scalars(select(schema.versions.c.version)).all() == [1, 2, 3]
     assert set(inspect(again).get_table_names()) == {"migrations", *(table.name for table in schema.TABLES)}
     again.dispose()
 

@@ -32,6 +32,7 @@ def test_pictures_while_it_works_and_a_verse_in_the_end(pictures):
     assert shown["verse"]["full"] and len(shown["verse"]["lines"]) == 2 and shown["verse"]["lines"][1].endswith("॥")
     assert [len(row["tiles"]) for row in shown["verse"]["grid"]["rows"]] == [8, 8, 8, 8]
     assert composing.TICKETS.find("somebody") is None
+    assert last.kept.model == "embedded" and (last.kept.settings["beta"], last.kept.settings["draws"]) == (5.0, 2)
 
 
 def test_another_script_and_another_candidate_are_only_shown_differently(pictures):

@@ -7,7 +7,7 @@ import gradio as gr
 import pytest
 
 from tests.ratings import made
-from workbench.ratings import raters, tokens
+from workbench.ratings import raters, saved, tokens
 from workbench.ui import database, quick_row, rate_tab, rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.composing import Kept
@@ -217,7 +217,10 @@ def test_texts_in_templates_are_only_texts():
 
 COMPOSED = {
     "prose": "A king spoke.", "metre": "anuṣṭubh", "signature": "embedded#1",
-    "candidates": [{"slp1": made.VERSE}, {"slp1": made.VERSE.replace("saYjaya", "saYjayaH")}],
+    "candidates": [
+        {"slp1": made.VERSE, "meaning": None},
+        {"slp1": made.VERSE.replace("saYjaya", "saYjayaH"), "meaning": {"bi": None, "cross": 0.9, "calibrated": 4.0}},
+    ],
 }  # fmt: skip
 
 
@@ -240,3 +243,42 @@ def test_a_quick_rating_is_kept_with_the_signature_and_apart_from_studies(engine
         with pytest.raises(quick_row.RatingError, match=sentence):
             quick_row.keep(*given)
     assert len(quick_row.quick.records(engine)) == 2
+
+
+# ----------------------------------------------------------------------------------------------- saved verses
+
+
+def test_the_candidate_shown_is_saved_once_with_all_that_tells_how_it_was_made(engine, monkeypatch):
+    monkeypatch.setattr(quick_row, "SAVED_LIMIT", tokens.Limiter(2, 60))
+    kept = Kept(COMPOSED, {}, "prose=A+king+spoke.", "embedded", {"metre": "anustubh", "beta": 5.0})
+    assert quick_row.save(kept, 1, "here")
+    assert not quick_row.save(kept, 1, "here")
+    assert quick_row.save(kept, 0, "here")
+    first, second = saved.listed(engine)
+    assert (second.prose, second.verse, second.system) == (
+        "A king spoke.",
+        COMPOSED["candidates"][1]["slp1"],
+        "embedded",
+    )
+    assert second.settings == {"metre": "anuṣṭubh", "beta": 5.0, "rank": 2, "link": "prose=A+king+spoke."}
+    assert second.signature == "embedded#1" and second.scores == {"cross": 0.9} and first.scores == {}
+    empty = Kept({**COMPOSED, "candidates": []}, {}, "", "embedded")
+    long = Kept({**COMPOSED, "prose": "x" * 5_001}, {}, "", "embedded")
+    for given, sentence in (
+        ((kept, 1, "here"), strings.SAVED_ENOUGH), ((None, 0, "there"), strings.SAVE_NOTHING),
+        ((empty, 0, "there"), strings.SAVE_NOTHING), ((long, 0, "there"), "Expected a prose of at most 5,000"),
+    ):  # fmt: skip
+        with pytest.raises(quick_row.RatingError, match=sentence):
+            quick_row.save(*given)
+    assert len(saved.listed(engine)) == 2
+
+
+def test_what_came_of_saving_is_said_in_a_sentence(engine, monkeypatch, caplog):
+    kept = Kept(COMPOSED, {}, "", "embedded")
+    assert [quick_row.save_for_study(kept, 0, None) for _ in range(2)] == [
+        f'<p class="note quiet" role="status">{said}</p>' for said in (strings.SAVED, strings.SAVED_ALREADY)
+    ]
+    assert strings.SAVE_NOTHING in quick_row.save_for_study(None, 0, None) and caplog.text == ""
+    monkeypatch.setattr(quick_row.saved, "keep", lambda *given: 1 / 0)
+    assert strings.RATE_UNEXPECTED.split(";")[0] in quick_row.save_for_study(kept, 0, None)
+    assert "ZeroDivisionError" in caplog.text

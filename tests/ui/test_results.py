@@ -10,7 +10,7 @@ import pytest
 
 from tests.ratings import made
 from workbench import composer
-from workbench.ratings import raters, session, studies, tokens
+from workbench.ratings import raters, saved, session, studies, tokens
 from workbench.ratings.texts import RatingError
 from workbench.semantics import judges as judging
 from workbench.ui import database, rating_plots, results, results_tab
@@ -65,7 +65,7 @@ def test_only_the_owner_comes_in(engine, owner):
         for call, given in (
             (results.summarise, ("coherence",)), (results.exported, ("csv",)), (results.calibrate, ()),
             (results.add, (None,)), (results.invite, ("x", "")), (results.revoke, ("rater",)),
-            (results.looked_through, ("nowhere", "", "auto")),
+            (results.looked_through, ("nowhere", "", "auto")), (results.brought, ()), (results.score, (["s/1"],)),
         ):  # fmt: skip
             with pytest.raises(tokens.NoEntry, match="This token opens no study here."):
                 call(wrong, *given)
@@ -167,6 +167,72 @@ def test_uploads_that_are_none_are_refused(owner, tmp_path):
     assert shown["lines"][-1] == "… and 10 more." and shown["tables"] == []
     with pytest.raises(RatingError, match="there is none yet"):
         results.looked_through(owner, None, "", "auto")
+
+
+def test_saved_compositions_are_looked_at_and_added(engine, owner):
+    with pytest.raises(
+        RatingError, match="Expected saved compositions that this study has not got yet; there are none."
+    ):
+        results.brought(owner)
+    for number in (1, 2):
+        saved.keep(engine, f"Prose {number}.", made.VERSE, "embedded", {"beta": 5}, "sig", {"cross": 0.5})
+    found, shown, told = results_tab.bring_saved(owner.study, owner.token, None)
+    assert told == results_tab.NOTHING and shown["lines"] == ["2 items can be added; 0 rows cannot."]
+    assert [row["cells"][:2] for row in shown["tables"][0]["rows"]] == [
+        ["embedded", "Prose 2."],
+        ["embedded", "Prose 1."],
+    ]
+    kept, added, told = results_tab.add_items(owner.study, owner.token, found, False, None)
+    assert kept is None and added is None and told["sentence"] == "2 items added; 0 were there already."
+    assert results.add(owner, found) == "0 items added; 2 were there already."
+    assert results_tab.bring_saved(owner.study, owner.token, None)[2]["error"] == strings.ITEMS_SAVED_NONE
+    assert results_tab.score_items(owner.study, owner.token, None, None)[0] is None
+
+
+@pytest.fixture
+def unscored(owner):
+    """Twelve items as an upload without scores, looked through."""
+    rows = [{"id": str(at), "en": f"Prose {at}.", "verse": made.VERSE, "system": "s"} for at in range(12)]
+    return results.items.preview(owner.open(), "\n".join(map(json.dumps, rows)))
+
+
+def test_items_without_scores_are_scored_once_they_are_in(engine, owner, unscored, monkeypatch):
+    def judge(pairs, script):
+        assert script == "slp1" and {verse for _, verse in pairs} == {made.VERSE}
+        return [{"bi": 0.5, "cross": int(prose[6:-1]) / 12, "calibrated": None} for prose, _ in pairs[:-1]] + [
+            "${Not} read."
+        ]
+
+    monkeypatch.setattr(composer, "score", judge)
+    _, added, told = results_tab.add_items(owner.study, owner.token, unscored, True, None)
+    assert told["sentence"] == f"12 items added; 0 were there already. {strings.ITEMS_SCORING}"
+    assert results_tab.score_items(owner.study, owner.token, added, None) == (None, {
+        **results_tab.NOTHING,
+        "sentence": "12 items added; 0 were there already. 11 of them were scored. 1 could not be read by the judges; "
+        "s/11: \\${Not} read.",
+    })  # fmt: skip
+    made.rate_all(engine, made.rater(engine, owner.open()), lambda showing: 1 + int(showing.prose[6:-1]) // 3)
+    _, found = results.summarise(owner, "coherence")
+    bi, cross = found.metrics
+    assert (
+        (cross.name, cross.items) == ("cross", 11) and cross.raw.pearson.value > 0.9 and cross.raw.spearman.value > 0.9
+    )
+    assert bi.name == "bi" and bi.raw.pearson.reason.startswith("All scores are the same")
+
+
+def test_without_a_judge_items_come_in_and_a_sentence_says_so(owner, unscored, monkeypatch, tmp_path):
+    assert composer.judges_at_hand()
+    monkeypatch.setenv("PINGALA_BI_ENCODER", "none")
+    assert not composer.judges_at_hand()
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    _, added, _ = results_tab.add_items(owner.study, owner.token, unscored, True, None)
+    _, told = results_tab.score_items(owner.study, owner.token, added, None)
+    assert told["sentence"].startswith(
+        "12 items added; 0 were there already. None was scored: PINGALA_BI_ENCODER is none"
+    )
+    monkeypatch.setattr(composer, "score", lambda *given: 1 / 0)
+    _, told = results_tab.score_items(owner.study, owner.token, added, None)
+    assert told["error"] == strings.RATE_UNEXPECTED and told["sentence"] == "12 items added; 0 were there already."
 
 
 def test_a_link_is_told_once_and_can_be_closed(engine, owner):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from workbench.ratings.agreement import Figure
+    from workbench.ratings.items import Item, Preview
+    from workbench.ratings.studies import Study
     from workbench.ratings.summary import Mean, Summary
 
 FORMATS = ("csv", "jsonl", "mqm", "dataset")
@@ -51,9 +53,14 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     revoke = deed("revoke", _revoke, "close the link of a rater, whose ratings stay")
     revoke.add_argument("study")
     revoke.add_argument("name")
-    bring = deed("import", _import, "items from CSV, JSON lines, or the verses.jsonl of `evaluate --out`")
+    bring = deed(
+        "import", _import, "items from CSV, JSON lines, the verses.jsonl of `evaluate --out`, or the Compose tab"
+    )
     bring.add_argument("study")
-    bring.add_argument("path", type=Path)
+    beside = "with the scores of the measures.jsonl beside it, if it is a verses.jsonl"
+    bring.add_argument("path", type=Path, nargs="?", help=beside)
+    bring.add_argument("--saved", action="store_true", help="instead of a file, what visitors saved in the Compose tab")
+    bring.add_argument("--score", action="store_true", help="let the judges of meaning score what comes without scores")
     bring.add_argument("--corpus", type=Path, help="where the English of `evaluate`'s rows is, by id: id, en")
     bring.add_argument("--system", default="", help="the system's name, for rows that have none")
     bring.add_argument("--signature", default="", help="likewise")
@@ -135,8 +142,41 @@ def _import(options: argparse.Namespace, engine: Engine) -> int:
     from workbench.ratings import items, studies
 
     study = studies.find(engine, options.study)
+    found = _found(options, engine, study)
+    for error in found.errors:
+        complain(f"Row {error.row}: {error.sentence}")
+    measured = _measured(options.path)
+    scores = {item.key: measured[item.id] for item in found.items if item.id in measured}
+    number = 0 if options.preview else items.add(engine, study, found.items)
+    scored = 0 if options.preview else items.fill(engine, study, scores)
+    if options.score and not options.preview:
+        scored += _score(engine, study, found.items)
+    told = {"items": len(found.items), "new": number, "scored": scored,
+            "errors": [asdict(error) for error in found.errors]}  # fmt: skip
+    if options.preview:
+        told["preview"] = [asdict(replace(item, scores={**scores.get(item.key, {}), **item.scores}))
+                           for item in found.items]  # fmt: skip
+        for item in () if options.json else found.items:
+            print(f"{item.id}\t{item.system}\t{item.prose}\t{item.verse}")
+    said = f"{len(found.items):,} items, {number:,} of them new; {len(found.errors):,} rows with errors"
+    _tell(options, told, f"{said}; {scored:,} got scores" if scored else said)
+    return 2 if found.errors else 0
+
+
+def _found(options: argparse.Namespace, engine: Engine, study: Study) -> Preview:
+    """What would be imported: a file's items, or the saved compositions."""
+    from workbench.ratings import items, saved
+    from workbench.ratings.texts import RatingError
+
+    if options.saved == bool(options.path):
+        raise RatingError(f"Expected a PATH or --saved; got {'both' if options.saved else 'neither'}.")
+    if options.saved:
+        for name in ("corpus", "system", "signature", "script"):
+            if getattr(options, name):
+                raise RatingError(f"Expected --{name} for a PATH; got it with --saved, which brings its own.")
+        return saved.preview(engine, study)
     script = options.script or ("slp1" if options.corpus else "auto")
-    found = items.preview(
+    return items.preview(
         study,
         _read(options.path),
         {str(row["id"]): row["en"] for row in rows(options.corpus)} if options.corpus else None,
@@ -144,16 +184,31 @@ def _import(options: argparse.Namespace, engine: Engine) -> int:
         options.signature,
         str if script == "slp1" else lambda verse: composer.read_verse(verse, script),
     )
-    for error in found.errors:
-        complain(f"Row {error.row}: {error.sentence}")
-    number = 0 if options.preview else items.add(engine, study, found.items)
-    told = {"items": len(found.items), "new": number, "errors": [asdict(error) for error in found.errors]}
-    if options.preview:
-        told["preview"] = [asdict(item) for item in found.items]
-        for item in () if options.json else found.items:
-            print(f"{item.id}\t{item.system}\t{item.prose}\t{item.verse}")
-    _tell(options, told, f"{len(found.items):,} items, {number:,} of them new; {len(found.errors):,} rows with errors")
-    return 2 if found.errors else 0
+
+
+def _measured(path: Path | None) -> dict[str, dict[str, float]]:
+    """What the judges said when `evaluate` was run, by id: its folder has it beside the verses."""
+    from workbench.experiments.runs import MEASURES, VERSES
+    from workbench.ratings import scoring
+
+    if path is None or path.name != VERSES or not (path.parent / MEASURES).is_file():
+        return {}
+    return {str(row["id"]): scoring.numbers(row) for row in rows(path.parent / MEASURES)}
+
+
+def _score(engine: Engine, study: Study, brought: Sequence[Item]) -> int:
+    """How many items got scores. Without a judge they are in the study all the same, and a note says so."""
+    from workbench.ratings import scoring
+
+    keys = [item.key for item in brought]
+    try:
+        found = scoring.score(engine, study, keys, lambda pairs: composer.score(pairs, "slp1"))
+    except composer.JudgeError as error:
+        complain(f"No item was scored: {error}")
+        return 0
+    for key, sentence in found.unread:
+        complain(f"{key} was not scored: {sentence}")
+    return found.items
 
 
 def _export(options: argparse.Namespace, engine: Engine) -> int:

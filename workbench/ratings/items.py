@@ -10,11 +10,11 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, bindparam, select
 from sqlalchemy.engine import Connection
 
 from workbench.ratings import schema
@@ -108,17 +108,28 @@ def preview(
 
 
 def add(engine: Engine, study: Study, items: Sequence[Item]) -> int:
-    """Put items into a study, all or none; those it has already are passed over. The number of new ones."""
+    """Put items into a study, all or none; those it has already are passed over, but for scores they come with and it
+    lacks. The number of new ones."""
     with engine.begin() as connection:
         lock(connection, study.id)
-        known = {item.key: item for _, item in stored(connection, study)}
+        before = stored(connection, study)
+        known = {item.key: item for _, item in before}
         for item in items:
-            if item.key in known and known[item.key] != item:
-                raise RatingError(f"Expected a new id, or the same item as before; {shown(item.key)} is another item.")
+            if item.key in known:
+                _agree(known[item.key], item)
         new = {item.key: item for item in items if item.key not in known}
         if new:
             connection.execute(schema.items.insert(), [_stored_row(study, item) for item in new.values()])
+        _fill(connection, before, {item.key: item.scores for item in items})
     return len(new)
+
+
+def fill(engine: Engine, study: Study, scores: Mapping[str, Mapping[str, float]]) -> int:
+    """Give a study's items, by key, the scores they lack; a score that is there stays, whoever gave it. The number of
+    items that got one."""
+    with engine.begin() as connection:
+        lock(connection, study.id)
+        return _fill(connection, stored(connection, study), scores)
 
 
 def stored(connection: Connection, study: Study) -> list[tuple[int, Item]]:
@@ -127,6 +138,29 @@ def stored(connection: Connection, study: Study) -> list[tuple[int, Item]]:
     rows = connection.execute(select(table).where(table.c.study == study.id).order_by(table.c.id))
     return [(row.id, Item(prose=row.prose, verse=row.verse, system=row.system, gold=row.gold, **row.origin))
             for row in rows]  # fmt: skip
+
+
+def _agree(before: Item, now: Item) -> None:
+    """Scores are said of an item and make it no other one; but two that contradict each other are not passed over."""
+    if replace(before, scores={}) != replace(now, scores={}):
+        raise RatingError(f"Expected a new id, or the same item as before; {shown(now.key)} is another item.")
+    for name, value in now.scores.items():
+        if (kept := before.scores.get(name, value)) != value:
+            told = f"{shown(now.key)} has {kept}, and now got {value}"
+            raise RatingError(f"Expected no score {name}, or the same as before; {told}.")
+
+
+def _fill(connection: Connection, known: Iterable[tuple[int, Item]], scores: Mapping[str, Mapping[str, float]]) -> int:
+    rows = []
+    for number, item in known:
+        filled = {**scores.get(item.key, {}), **item.scores}
+        if len(filled) > len(item.scores):
+            rows.append({"number": number, "filled": replace(item, scores=filled).origin})
+    if rows:
+        table = schema.items
+        one = table.update().where(table.c.id == bindparam("number")).values(origin=bindparam("filled"))
+        connection.execute(one, rows)
+    return len(rows)
 
 
 def _stored_row(study: Study, item: Item) -> dict[str, Any]:

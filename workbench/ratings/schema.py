@@ -108,8 +108,20 @@ quick = Table(  # what visitors say of a verse just composed; no part of any stu
     Column("key", String(64), nullable=False, unique=True),
     Column("at", DateTime(timezone=True), nullable=False),
 )
+saved = Table(  # compositions that visitors saved, for any study's owner to bring in
+    "saved",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("prose", Text, nullable=False),
+    Column("verse", Text, nullable=False),  # SLP1
+    Column("system", Text, nullable=False),
+    Column("origin", JSON, nullable=False),  # settings, signature and scores
+    Column("key", String(64), nullable=False, unique=True),  # the same composition is kept once
+    Column("at", DateTime(timezone=True), nullable=False),
+)
 # In an order in which each finds what it refers to.
-TABLES = (studies, items, raters, identities, places, entries, quick)
+TABLES = (studies, items, raters, identities, places, entries, quick, saved)
+YOUNGER = (saved,)  # than the first dumps, which come back without them
 LOCK = 7_104_111  # of the migrations, in PostgreSQL
 
 
@@ -130,7 +142,11 @@ def _second(connection: Connection) -> None:
     metadata.create_all(connection, [identities, quick])
 
 
-MIGRATIONS = (_first, _second)
+def _third(connection: Connection) -> None:
+    metadata.create_all(connection, [saved])
+
+
+MIGRATIONS = (_first, _second, _third)
 
 
 def connect(url: str) -> Engine:

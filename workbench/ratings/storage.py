@@ -68,6 +68,8 @@ def restore(engine: Engine, source: Path) -> int:
             raise RatingError("Expected an empty database to restore into; this one has studies or ratings.")
         for table in schema.TABLES:
             file = source / f"{table.name}.jsonl"
+            if not file.is_file() and table in schema.YOUNGER:
+                continue
             if not file.is_file():
                 raise RatingError(f"Expected {file.name} in the dump; there is none.")
             times = [column.name for column in table.columns if isinstance(column.type, DateTime)]

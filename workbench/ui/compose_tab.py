@@ -166,7 +166,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     table.select(pick, [kept, made["script"]], [shown, score, table, at], queue=False, **quiet)
     changed = [name for name in NAMES if name not in ("prose", "model", "metre", "script")]
     preset.input(use_preset, preset, [made[name] for name in changed], queue=False, **quiet)
-    quick.wire(kept, at)
+    quick.wire(kept, at, [press.click, made["prose"].submit, against.click, table.select])
     return ComposeTab(kept, made["script"], [composed, compared, arrived])
 
 

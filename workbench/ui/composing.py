@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import wraps
 from typing import Any
 
@@ -34,6 +34,8 @@ class Kept:
     composition: dict[str, Any]
     trace: dict[str, Any]
     link: str = ""
+    model: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
 
     def verse(self, at: int, to: str) -> dict[str, Any]:
         return verse.chosen_verse(self.composition, at, to)
@@ -97,7 +99,9 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
             yield Shown(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
         done = composing.composition
         trace = {"prose": done.prose, "signature": done.signature, **done.trace}
-        yield Shown(beams.NOT_LIVE, Kept(done.as_json(choices.script), trace, choices.link()))
+        made = done.as_json(choices.script)
+        kept = Kept(made, trace, choices.link(), composing.model.name, asdict(done.settings))
+        yield Shown(beams.NOT_LIVE, kept)
     except EXPECTED as error:
         yield Shown(beams.NOT_LIVE, error=str(error))
     except Exception:  # whatever it is, the page gets a sentence and the log the traceback

@@ -1,6 +1,7 @@
-"""The quick rating under a verse just composed: any visitor's, kept apart from studies, only so many from one place.
+"""What any visitor may do with the verse just composed: rate it, apart from all studies, or save it for one. Only so
+many from one place.
 
-Places the row and says what came of it; what a rating is, is the ratings' room's to say.
+Places the row and says what came of it; what a rating is, and what is saved, is the ratings' room's to say.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from uuid import uuid4
 
 import gradio as gr
 
-from workbench.ratings import quick, tokens
+from workbench.ratings import quick, saved, scoring, tokens
 from workbench.ratings.items import PROSE
 from workbench.ratings.questions import SCALE
 from workbench.ratings.texts import RatingError
@@ -23,8 +24,8 @@ from workbench.ui.database import engine, place
 
 log = logging.getLogger(__name__)
 
-TIMES, WITHIN = 30, 3600.0  # quick ratings from one place, and the seconds they count for
-LIMIT = tokens.Limiter(TIMES, WITHIN)
+TIMES, WITHIN = 30, 3600.0  # quick ratings from one place, and the seconds they count for; likewise verses saved
+LIMIT, SAVED_LIMIT = tokens.Limiter(TIMES, WITHIN), tokens.Limiter(TIMES, WITHIN)
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,20 @@ class QuickRow:
     points: gr.Radio
     comment: gr.Textbox
     send: gr.Button
+    save: gr.Button
     told: gr.HTML
 
-    def wire(self, kept: gr.State, at: gr.State) -> None:
-        """`kept` holds the composition and `at` which of its candidates is shown."""
+    def wire(self, kept: gr.State, at: gr.State, leaving: list[Any]) -> None:
+        """`kept` holds the composition and `at` which of its candidates is shown; with the events of `leaving` another
+        one comes, of which nothing has been said yet."""
+        quiet: dict[str, Any] = {
+            "api_visibility": "private", "show_progress": "hidden", "concurrency_id": "quick", "concurrency_limit": 2,
+        }  # fmt: skip
         self.send.click(
-            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.told],
-            api_visibility="private", show_progress="hidden", concurrency_id="quick", concurrency_limit=2,
-        )  # fmt: skip
+            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.told], **quiet
+        )
+        self.save.click(save_for_study, [kept, at], self.told, **quiet)
+        gr.on(leaving, None, None, self.told, js="() => ''", api_visibility="private")
 
 
 def add_quick_row() -> QuickRow:
@@ -48,8 +55,11 @@ def add_quick_row() -> QuickRow:
             points = gr.Radio(list(SCALE), label=strings.QUICK, elem_id="quick-points", scale=3, min_width=260)
             comment = gr.Textbox(label=strings.QUICK_COMMENT, elem_id="quick-comment", scale=3, min_width=180)
             send = gr.Button(strings.QUICK_SEND, variant="secondary", elem_id="quick-send", scale=0, min_width=80)
-        told = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
-    return QuickRow(points, comment, send, told)
+        with gr.Row(elem_id="quick-last"):
+            save = gr.Button(strings.SAVE, variant="secondary", elem_id="save-verse", scale=0, min_width=200)
+            with gr.Column(min_width=200):
+                told = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
+    return QuickRow(points, comment, send, save, told)
 
 
 def rate_quickly(
@@ -70,16 +80,48 @@ def keep(kept: Kept | None, at: int, points: int | None, comment: str, where: st
     """Keep a rating of the candidate that is shown, with the composition's signature as its origin."""
     if kept is None or not kept.composition["candidates"]:
         raise RatingError(strings.QUICK_NOTHING)
-    try:
-        LIMIT.check(where)
-    except tokens.TooMany:
-        raise RatingError(strings.QUICK_ENOUGH) from None
+    _allow(LIMIT, where, strings.QUICK_ENOUGH)
     composition = kept.composition
     origin = {"signature": composition["signature"], "metre": composition["metre"], "rank": at + 1, "link": kept.link}
     answers = {"coherence": points, "comment": comment or None}
     verse = composition["candidates"][at]["slp1"]
     quick.rate(engine(), composition["prose"][:PROSE], verse, origin, answers, uuid4().hex)
     LIMIT.wrong(where)
+
+
+def save_for_study(kept: Kept | None, at: int, request: gr.Request) -> str:
+    """A line about what came of it."""
+    try:
+        return _line(strings.SAVED if save(kept, at, place(request)) else strings.SAVED_ALREADY)
+    except RatingError as error:
+        return _line(str(error))
+    except Exception:  # the page gets a sentence and the log the traceback
+        log.exception("saving a verse failed")
+        return _line(strings.RATE_UNEXPECTED)
+
+
+def save(kept: Kept | None, at: int, where: str) -> bool:
+    """Save the candidate that is shown, with all that tells how it was made; False if it was saved before."""
+    if kept is None or not kept.composition["candidates"]:
+        raise RatingError(strings.SAVE_NOTHING)
+    _allow(SAVED_LIMIT, where, strings.SAVED_ENOUGH)
+    composition = kept.composition
+    candidate = composition["candidates"][at]
+    settings = {**kept.settings, "metre": composition["metre"], "rank": at + 1, "link": kept.link}
+    scores = scoring.numbers(candidate["meaning"] or {})
+    new = saved.keep(
+        engine(), composition["prose"], candidate["slp1"], kept.model, settings, composition["signature"], scores
+    )
+    if new:
+        SAVED_LIMIT.wrong(where)
+    return new
+
+
+def _allow(limit: tokens.Limiter, where: str, enough: str) -> None:
+    try:
+        limit.check(where)
+    except tokens.TooMany:
+        raise RatingError(enough) from None
 
 
 def _line(sentence: str) -> str:

@@ -10,14 +10,14 @@ import io
 import os
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from workbench import composer
-from workbench.ratings import export, items, raters, studies, tokens
+from workbench.ratings import export, items, raters, saved, scoring, studies, tokens
 from workbench.ratings.studies import Founded, Study
 from workbench.ratings.texts import RatingError, shown, text
 from workbench.ui import rating_strings as strings
@@ -205,6 +205,14 @@ def looked_through(owner: Owner, file: str | None, system: str, script: str) -> 
     )  # fmt: skip
 
 
+def brought(owner: Owner) -> items.Preview:
+    """The saved compositions that a study has not got yet."""
+    found = saved.preview(engine(), owner.open())
+    if not found.items:
+        raise RatingError(strings.ITEMS_SAVED_NONE)
+    return found
+
+
 def previewed(found: items.Preview) -> dict[str, Any]:
     rows = [(item.id, item.system, item.prose, item.verse) for item in found.items[:PREVIEWED]]
     told = [strings.ITEMS_ROW.format(row=each.row, sentence=each.sentence) for each in found.errors[:PREVIEWED]]
@@ -224,6 +232,20 @@ def add(owner: Owner, found: items.Preview | None) -> str:
         raise RatingError(strings.ITEMS_NONE)
     new = items.add(engine(), study, found.items)
     return strings.ITEMS_ADDED.format(new=new, known=len(found.items) - new)
+
+
+def score(owner: Owner, keys: Collection[str]) -> str:
+    """Have items scored that lack scores; a sentence about it. That there is no judge is no fault of the items'."""
+    study = owner.open()
+    try:
+        found = scoring.score(engine(), study, keys, lambda pairs: composer.score(pairs, "slp1"))
+    except composer.JudgeError as error:
+        return strings.ITEMS_UNSCORED.format(reason=error)
+    said = [strings.ITEMS_SCORED.format(count=found.items)]
+    if found.unread:
+        key, sentence = found.unread[0]
+        said.append(strings.ITEMS_UNREAD.format(count=len(found.unread), key=key, sentence=sentence))
+    return " ".join(said)
 
 
 def invite(owner: Owner, name: str, address: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -54,6 +55,14 @@ SAVE = """(text) => {
   return '';
 }"""
 EXPECTED = (RatingError, NoEntry, composer.CalibrationError, composer.ReadingError)
+
+
+@dataclass(frozen=True)
+class Added:
+    """Items that were just added, and what was said of it, until they are scored."""
+
+    sentence: str
+    keys: tuple[str, ...]
 
 
 def add_results_tab() -> None:
@@ -125,15 +134,24 @@ def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], quiet: dict[
         with gr.Row():
             chosen = gr.UploadButton(
                 strings.ITEMS_CHOOSE, variant="secondary", file_types=[".csv", ".jsonl", ".json", ".txt"],
-                elem_id="results-upload", min_width=90,
+                elem_id="results-upload", min_width=240,
             )  # fmt: skip
-            add = gr.Button(strings.ITEMS_ADD, variant="secondary", elem_id="results-add", min_width=90)
+            bring = gr.Button(strings.ITEMS_SAVED, variant="secondary", elem_id="results-saved", min_width=240)
+        score = gr.Checkbox(
+            composer.judges_at_hand(), label=strings.ITEMS_SCORE, info=strings.ITEMS_SCORE_HELP,
+            elem_id="results-score",
+        )  # fmt: skip
+        add = gr.Button(strings.ITEMS_ADD, variant="secondary", elem_id="results-add", min_width=90)
         preview = gr.HTML(
             {**results.NO_FINDINGS, "empty": ""}, html_template=FINDINGS, elem_id="results-preview", **html
         )
-        found = gr.State()
+        found, added = gr.State(), gr.State()
     chosen.upload(look_through, [*who, chosen, system, script], [found, preview, told], **quiet)
-    add.click(add_items, [*who, found], [found, told], **quiet)
+    bring.click(bring_saved, who, [found, preview, told], **quiet)
+    # One after the other with the API's scores, since either takes all the machine has.
+    add.click(add_items, [*who, found, score], [found, added, told], **quiet).then(
+        score_items, [*who, added], [added, told], **{**quiet, "concurrency_id": "score", "concurrency_limit": 1}
+    )
 
 
 def _add_creation(who: list[Any], told: gr.HTML, quiet: dict[str, Any]) -> None:
@@ -205,14 +223,36 @@ def fit_calibration(study: str, token: str, request: gr.Request) -> dict[str, st
 def look_through(
     study: str, token: str, file: str | None, system: str, script: str, request: gr.Request
 ) -> tuple[Preview | None, dict[str, Any], dict[str, str]]:
-    found, told = attempt(results.looked_through, Owner(study, token, place(request)), file, system, script)
+    return _looked_at(*attempt(results.looked_through, Owner(study, token, place(request)), file, system, script))
+
+
+def _looked_at(found: Preview | None, told: dict[str, str]) -> tuple[Preview | None, dict[str, Any], dict[str, str]]:
     if found is None:
         return None, {**results.NO_FINDINGS, "empty": ""}, told
     return found, literal(results.previewed(found)), told
 
 
-def add_items(study: str, token: str, found: Preview | None, request: gr.Request) -> tuple[None, dict[str, str]]:
-    return None, _say(results.add, Owner(study, token, place(request)), found)
+def bring_saved(study: str, token: str, request: gr.Request) -> tuple[Preview | None, dict[str, Any], dict[str, str]]:
+    return _looked_at(*attempt(results.brought, Owner(study, token, place(request))))
+
+
+def add_items(
+    study: str, token: str, found: Preview | None, score: bool, request: gr.Request
+) -> tuple[None, Added | None, dict[str, str]]:
+    """Items are in before the judges are asked, which may take minutes."""
+    sentence, told = attempt(results.add, Owner(study, token, place(request)), found)
+    if sentence is None or not found:
+        return None, None, told
+    added = Added(sentence, tuple(item.key for item in found.items)) if score else None
+    said = f"{sentence} {strings.ITEMS_SCORING}" if score else sentence
+    return None, added, literal({**NOTHING, "sentence": said})
+
+
+def score_items(study: str, token: str, added: Added | None, request: gr.Request) -> tuple[None, Any]:
+    if added is None:
+        return None, gr.skip()
+    sentence, told = attempt(results.score, Owner(study, token, place(request)), added.keys)
+    return None, {**told, **literal({"sentence": f"{added.sentence} {sentence or ''}".strip()})}
 
 
 def invite_rater(study: str, token: str, name: str, request: gr.Request) -> dict[str, str]:
