@@ -1,7 +1,8 @@
 """Prose and verse each as a vector, and how near these are: the Chandomitra baseline, and what finds hard negatives.
 
 The score is the angle's share of the half circle that is left, (π - arccos cos) / π. The embedded model routes English
-to a generator's encoder and Sanskrit to one of its own; any SentenceTransformer from the Hub, BGE-M3 for one, does as well.
+to a generator's encoder and Sanskrit to one of its own; any SentenceTransformer from the Hub, BGE-M3 for one, does as
+well.
 """
 
 from __future__ import annotations
