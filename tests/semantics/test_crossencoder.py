@@ -15,7 +15,7 @@ from tests.models import folders
 from tests.training import small
 from workbench.semantics import JudgeError, crossencoder
 from workbench.semantics.spelling import SLP1, canonical
-from workbench.semantics.together import NOTHING, SURENESS, Head, Together
+from workbench.semantics.together import ALONE, LIKELY, NOTHING, Head, Together
 from workbench.training.crossencoder import CrossRecipe, temper, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import as_many, easy, enough, hard, nearest
@@ -184,7 +184,7 @@ def test_a_prose_with_several_verses_is_read_once(generator):
     assert torch.allclose(together, alone, atol=1e-4)
 
 
-def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(generator):
+def test_untrained_it_goes_by_how_likely_a_verse_is_with_the_prose_and_without(generator):
     judge = Together.over_generator(str(generator)).eval()
     texts, verse = [next(iter(small.VERSES)), ""], canonical(next(iter(small.VERSES.values())))
     ids = torch.tensor([[judge.tokenizer.bos_token_id, *judge.tokenizer(verse, add_special_tokens=False)["input_ids"],
@@ -195,7 +195,7 @@ def test_untrained_it_goes_by_how_much_likelier_the_prose_makes_the_verse(genera
             said = judge.model(**judge.reader(text, return_tensors="pt"), decoder_input_ids=ids[:, :-1]).logits
             likely.append(float(said.log_softmax(dim=-1)[0].gather(1, ids[0, 1:, None]).mean()))
         found = float(judge(judge.preprocess([(texts[0], verse)]))["scores"])
-    assert found == pytest.approx(SURENESS * (likely[0] - likely[1]) + NOTHING, abs=1e-3)
+    assert found == pytest.approx(LIKELY * likely[0] + ALONE * likely[1] + NOTHING, abs=1e-3)
 
 
 def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generator):

@@ -26,9 +26,11 @@ PROSE, HEAD, CONFIG = "prose", "head.safetensors", "together.json"
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 32  # pairs
 MEMORY = 10_000  # verses
-# To begin with: log-odds for each nat by which prose makes a token likelier, for a cosine, and for nothing at all.
-# The first was fitted to true and crossed pairs of dev, whose mean differences are 1.1 and -0.75.
-SURENESS, NEARNESS, NOTHING = 10.0, 20.0, -1.0
+# To begin with: what a nat of a token is worth with the prose, what without it is held against a verse, what a cosine
+# is worth, and nothing at all. All of the second would tell true from crossed pairs best, but chooses among a generator's
+# own verses those that say rare words; with half of it what is chosen is nearest to the references of dev, among draws
+# and among beams.
+LIKELY, ALONE, NEARNESS, NOTHING = 10.0, -5.0, 40.0, 12.0
 MIDDLE = 0.25  # the cosine that speaks neither for nor against: true pairs of dev have 0.48, crossed ones 0
 
 
@@ -83,7 +85,7 @@ class Head(torch.nn.Module):
         self.hears = torch.nn.Linear(4, 1)
         self.sees = torch.nn.Sequential(torch.nn.Linear(2 * width, width), torch.nn.GELU(), torch.nn.Linear(width, 1))
         with torch.no_grad():
-            self.hears.weight.copy_(torch.tensor([[0.0, 0.0, SURENESS, NEARNESS if compares else 0.0]]))
+            self.hears.weight.copy_(torch.tensor([[LIKELY + ALONE, 0.0, -ALONE, NEARNESS if compares else 0.0]]))
             self.hears.bias.fill_(NOTHING)
             for last in self.sees[2].parameters():
                 last.zero_()
