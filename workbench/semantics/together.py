@@ -28,8 +28,8 @@ BATCH = 32  # pairs
 MEMORY = 10_000  # verses
 # To begin with: what a nat of a token is worth with the prose, what without it is held against a verse, what a cosine
 # is worth, and nothing at all. All of the second would tell true from crossed pairs best, but would choose, among a
-# generator's own verses, those that say rare words; with half of it what is chosen is nearest to dev's references, among
-# draws and among beams.
+# generator's own verses, those that say rare words; with half of it what is chosen is nearest to the references of dev,
+# among draws and among beams.
 LIKELY, ALONE, NEARNESS, NOTHING = 10.0, -5.0, 40.0, 12.0
 MIDDLE = 0.25  # the cosine that speaks neither for nor against: true pairs of dev have 0.48, crossed ones 0
 
