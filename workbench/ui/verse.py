@@ -13,7 +13,7 @@ from workbench.ui import strings
 from workbench.ui.grid import GRID, verse_data
 
 # From which score on a verse is called so: what half of dev's own verses, and 19 of 20, get from the embedded judge.
-FAITHFUL, PARTLY = 0.99, 0.64
+FAITHFUL, PARTLY = 0.99, 0.58
 CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
 
 NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
