@@ -22,6 +22,9 @@ with `beta` and `judges`, and `python -m workbench reproduce ood --results docs/
 mean score in points of a hundred, Sim (bi) the bi-encoder's. chrF is sacrebleu's, on SLP1, against the verse's own
 reference; × others says how many times higher it is than against other rows' references. A dash is a figure that was
 not taken.
+
+Our Sim is not to be held against the paper's: the embedded cross-encoder is a head over the generator itself, and finds
+whatever that generator says likely. It orders verses for one prose; between settings, Sim (bi) and chrF tell more.
 """
 
 
