@@ -82,7 +82,7 @@ On dev: {figures}.
   number between 0 and 1 that orders verses for one prose better than verses for different proses.
 """
 
-ALSO = ", among them the weights that the head begins with"
+ALSO = ", among them the weights that the head begins with, and its logits were tempered on it"
 OWN = """- It hears with the generator's ears: verses of that generator come near 1, and differ in what two
   decimals do not show.
 """
@@ -109,8 +109,17 @@ def write_judge_card(
         ),
         figures=", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items()),
     )
-    text += (OWN if kind == "cross" else "") + _history(out)
+    text += (OWN if kind == "cross" else "") + _chosen(out) + _history(out)
     (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _chosen(out: Path) -> str:
+    """Of a run in stages, the one whose checkpoint was kept: a later stage may have brought nothing."""
+    entries = [entry for entry in noted(out) if "stage" in entry]
+    if not entries:
+        return ""
+    best = max(entries, key=lambda entry: float(entry["gap"]))
+    return f"- Its checkpoint is from the {best['stage']} stage, step {best['step']:,}; the table has the others.\n"
 
 
 def _history(out: Path) -> str:
