@@ -5,7 +5,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 
-.PHONY: app test lint format chromium clean
+.PHONY: app test lint format chromium pictures clean
 
 app: .venv/app
 	$(BIN)/python app.py
@@ -43,6 +43,10 @@ chromium:
 	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-noto-core; } \
 	  || { echo "Expected Chromium for the browser tests: install Debian's packages chromium and fonts-noto-core." >&2; exit 1; }
+
+# The README's pictures of the page, taken anew.
+pictures: .venv/dev chromium
+	$(BIN)/python -m tests.browser.pictures
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis

@@ -1,33 +1,8 @@
-"""The real app as its own process, and Debian's Chromium. Any request to another host fails the test."""
-
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
-from pathlib import Path
+"""The real app and Debian's Chromium. Any request to another host fails the test."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+from tests.browser.looking import browsing, serving
 
 
 @pytest.fixture(scope="session")
@@ -39,42 +14,16 @@ def data(tmp_path_factory):
 @pytest.fixture(scope="session")
 def app(tmp_path_factory, data):
     """The address of a running `python app.py`."""
-    port = free_port()
     log = tmp_path_factory.mktemp("app") / "app.log"
-    environment = {
-        **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SPACE_ID")},
-        "GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", "PINGALA_DATA": str(data),
-    }  # fmt: skip
-    with (
-        log.open("wb") as output,
-        subprocess.Popen(
-            [sys.executable, "app.py"], cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
-        ) as process,
-    ):
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(address, timeout=2).close()
-                break
-            except (urllib.error.URLError, TimeoutError):
-                assert process.poll() is None, log.read_text()
-                time.sleep(0.25)
-        else:
-            pytest.fail(f"The app did not answer in time: {log.read_text()}")
+    with serving(data, log) as address:
         yield address
-        process.terminate()
-        process.wait(10)
     assert "Traceback" not in log.read_text()
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    found = shutil.which("chromium")
-    assert found, "Expected Chromium; make chromium installs it."
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+    with browsing() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

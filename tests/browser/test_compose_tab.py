@@ -115,6 +115,19 @@ def test_the_step_slider_replays_the_search(composed):
     assert columns[0] == columns[1] == columns[2] == columns[3] and len(columns[0]) == 8
 
 
+def test_a_search_that_ends_while_its_beams_are_looked_at_is_drawn_there(composed):
+    page = composed
+    page.get_by_role("tab", name="Beams").click()
+    expect(page.locator("#beams-view .beam").first).to_be_visible()
+    before = page.locator("#beams-view .beam").first.get_attribute("aria-label")
+    page.get_by_role("tab", name="Compose").click()
+    page.locator("#prose textarea").fill(OTHER)
+    page.locator("#compose").click()
+    page.get_by_role("tab", name="Beams").click()
+    expect(page.locator("#beams-view .beam").first).not_to_have_attribute("aria-label", before, timeout=60_000)
+    expect(page.locator("#beams-view .step-title")).to_contain_text(re.compile(r"Step (\d+) of \1"))
+
+
 def test_a_trace_is_taken_away_and_opened_on_another_page(composed, open_page, tmp_path):
     composed.get_by_role("tab", name="Beams").click()
     expect(composed.locator("#beams-view .beam").first).to_be_visible()

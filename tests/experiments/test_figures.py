@@ -13,6 +13,7 @@ def test_the_curve_has_the_papers_points_and_ours(tmp_path):
     drawn = {trace.name: trace for trace in figures.beta(tables.beta_table(tmp_path)).data}
     assert list(drawn["Full %, paper"].x) == ["0", "1", "3", "5", "7", "10"]
     assert list(drawn["Sim, ours"].x) == ["0", "5"] and drawn["Sim, ours"].y[0] == pytest.approx(55)
+    assert list(drawn["Sim (bi), ours"].x) == ["0", "5"] and "Sim (bi), paper" not in drawn
     assert "chrF, times that with others' references, ours" in drawn
 
 

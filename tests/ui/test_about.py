@@ -19,6 +19,8 @@ def test_both_curves_are_drawn_and_what_was_not_measured_is_not():
 
 
 def test_with_a_judge_ours_has_both():
-    ours = [{**point, "sim": 50.0} for point in CURVE["ours"]]
-    figure, _ = plots.beta_curve({**CURVE, "ours": ours})
-    assert "Sim, ours" in {trace.name for trace in figure.data}
+    ours = [{**point, "sim": 50.0, "bi": 67.5} for point in CURVE["ours"]]
+    figure, twin = plots.beta_curve({**CURVE, "ours": ours})
+    drawn = {trace.name: list(trace.y) for trace in figure.data}
+    assert drawn["Sim, ours"] == [50.0, 50.0] and drawn["Sim (bi), ours"] == [67.5, 67.5]
+    assert "Sim (bi), paper" not in drawn and "<td>67.50</td>" in twin

@@ -42,6 +42,8 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
     assert composer.scan(iast["rows"][2]["text"], "iast")[0].verdict.slp1 == (
         composer.scan(devanagari["rows"][2]["text"], "devanagari")[0].verdict.slp1
     )
+    assert len(devanagari["rows"][2]["lines"]) == 2
+    assert [line[-2:] for line in devanagari["rows"][2]["lines"]] == ["\u00a0।", "\u00a0॥"]
     assert kept.verse(2, "iast")["verse"]["rank"] == "candidate 3"
     assert compose_tab.show_again(None, 0, "iast") == (gr.skip(),) * 3
 

@@ -91,6 +91,8 @@ def test_what_a_study_has_found(rated):
     assert people["rows"][0]["cells"][:4] == ["open", "12", "12", "0"]
     assert "training: kāvya" in people["rows"][0]["cells"][-1]
     assert [row["name"] for row in systems["rows"]] == ["system-0", "system-1"]
+    assert people["kinds"] == ["", *["number"] * 4, "", "number", ""]  # none repeated: reasons instead of numbers
+    assert metrics["kinds"] == ["number", "", "number", "number"]
     assert len(kappas["rows"]) == 1 and kappas["rows"][0]["cells"][0].startswith("0.")
     assert [row["cells"][1] for row in metrics["rows"]] == [said for _, said in strings.METRIC_ROWS]
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 INK, ACCENT, SECOND, QUIET = "#2c2620", "#b54c31", "#4f7f57", "#8d7b62"
+CURVES = (("full", "Full %", "", "circle"), ("sim", "Sim", "2", "diamond"), ("bi", "Sim (bi)", "2", "diamond-open"))
 ENDINGS = (".png", ".svg", ".html")
 
 
@@ -27,6 +28,7 @@ def curve(table: Table) -> dict[str, Any]:
         point = {"beta": told["β"], "full": _number(told["Full %"]), "sim": _number(told["Sim"])}
         if row.note:
             point |= {"chrf": _number(told["chrF"]), "times_others": _number(told["× others"]), "signature": row.note}
+            point["bi"] = _number(told["Sim (bi)"])
             point |= {"sim_low": _end(told["Sim"], "low"), "sim_high": _end(told["Sim"], "high")}
         points["ours" if row.note else "paper"].append(point)
     return points
@@ -56,11 +58,10 @@ def beta(table: Table) -> Figure:
     figure = _blank(960, 440)
     points = curve(table)
     for name, dash, colour in (("paper", "dash", QUIET), ("ours", "solid", ACCENT)):
-        for key, axis, symbol in (("full", "", "circle"), ("sim", "2", "diamond")):
-            drawn = [point for point in points[name] if point[key] is not None]
+        for key, what, axis, symbol in CURVES:
+            drawn = [point for point in points[name] if point.get(key) is not None]
             if not drawn:
                 continue
-            what = "Full %" if key == "full" else "Sim"
             figure.add_scatter(
                 x=[str(point["beta"]) for point in drawn], y=[point[key] for point in drawn], mode="lines+markers",
                 name=f"{what}, {name}", line={"dash": dash, "color": colour, "width": 2.5},

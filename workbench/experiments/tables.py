@@ -123,12 +123,14 @@ def ood_table(results: Path) -> Table:
 
 def beta_table(results: Path) -> Table:
     told = paper("beta")
-    rows = [Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), row["sim"], None, None)) for row in told["rows"]]
+    rows = [
+        Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), row["sim"], None, None, None)) for row in told["rows"]
+    ]
     for model, plan, run in planned("beta", results):
         ours = Rows(run)
-        cells = (model, int(plan.says), _mean(ours.full()), _mean(ours.sim()), _mean(ours.measure("chrf")))
-        rows.append(Row((*cells, _ratio(ours)), run.signature))
-    columns = ("model", "β", "Full %", "Sim", "chrF", "× others")
+        cells = (model, int(plan.says), _mean(ours.full()), _mean(ours.sim()), _mean(ours.sim("bi")))
+        rows.append(Row((*cells, _mean(ours.measure("chrf")), _ratio(ours)), run.signature))
+    columns = ("model", "β", "Full %", "Sim", "Sim (bi)", "chrF", "× others")
     return Table("beta", told["title"], columns, tuple(rows), (INTERVALS,))
 
 

@@ -20,15 +20,17 @@ from workbench.ui import beams, plots, strings
 from workbench.ui.compose_tab import ComposeTab
 from workbench.ui.composing import Kept
 from workbench.ui.literal import literal
+from workbench.ui.quiet import quiet
 
 PAUSE = 0.35  # seconds a step stays in a replay
 FIGURES = (plots.scores, plots.masked, plots.beta)
 
 
-def add_beams_tab(compose: ComposeTab) -> None:
+def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
     html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
     with gr.Tab(strings.BEAMS_TAB, id="beams") as tab:
-        trace = gr.State()
+        # A new trace is drawn when somebody looks: its figures take a page longer than its verse does.
+        trace, undrawn, looking = gr.State(), gr.State(False), gr.State(False)
         with gr.Column(elem_classes="card controls-row"):
             gr.Markdown(strings.BEAMS_INTRO, elem_classes="intro")
             with gr.Row():
@@ -52,26 +54,35 @@ def add_beams_tab(compose: ComposeTab) -> None:
             with gr.Column(elem_classes="card figure-card"):
                 figures.append(gr.Plot(show_label=False, elem_id=f"figure-{figure.__name__}"))
                 twins.append(gr.HTML("", elem_id=f"twin-{figure.__name__}", **html))
-    quiet: dict[str, Any] = {
-        "api_visibility": "private", "show_progress": "hidden", "concurrency_id": "beams", "concurrency_limit": 8,
-    }  # fmt: skip
+    drawing = quiet(replay, concurrency_id="beams", concurrency_limit=8)
     everything = [step, search, view, download, *figures, *twins]
-    for event in compose.finished:
-        event.then(take_trace, compose.kept, trace, **quiet).then(
-            show_trace, [trace, compose.script], everything, **quiet
-        )
-    upload.upload(open_trace, upload, [trace, told], **quiet).success(
-        show_trace, [trace, compose.script], everything, **quiet
+    taken = [event.then(take_trace, compose.kept, [trace, undrawn], **drawing) for event in compose.finished]
+    looked = tabs.select(is_here, None, looking, **quiet(replay, queue=False))
+    for event in (*taken, looked):
+        event.then(show_new, [looking, undrawn, trace, compose.script], [undrawn, *everything], **drawing)
+    upload.upload(open_trace, upload, [trace, told], **drawing).success(
+        show_trace, [trace, compose.script], everything, **drawing
     )
-    search.input(choose_search, [trace, search, compose.script], [step, view, *figures, *twins], **quiet)
-    step.change(show_step, [trace, search, step, compose.script], view, trigger_mode="always_last", **quiet)
-    compose.script.input(show_step, [trace, search, step, compose.script], view, **quiet)
-    running = replay.click(play, [trace, search], step, **{**quiet, "concurrency_id": "replay"})
+    search.input(choose_search, [trace, search, compose.script], [step, view, *figures, *twins], **drawing)
+    step.change(show_step, [trace, search, step, compose.script], view, trigger_mode="always_last", **drawing)
+    compose.script.input(rewrite, [undrawn, trace, search, step, compose.script], view, **drawing)
+    running = replay.click(play, [trace, search], step, **{**drawing, "concurrency_id": "replay"})
     tab.select(lambda: None, None, None, api_visibility="private", cancels=[running])
 
 
-def take_trace(kept: Kept | None) -> Any:
-    return kept.trace if kept and kept.trace.get("steps") else gr.skip()
+def take_trace(kept: Kept | None) -> tuple[Any, Any]:
+    return (kept.trace, True) if kept and kept.trace.get("steps") else (gr.skip(), gr.skip())
+
+
+def is_here(event: gr.SelectData) -> bool:
+    return bool(event.value == strings.BEAMS_TAB)
+
+
+def show_new(looking: bool, undrawn: bool, trace: dict[str, Any] | None, script: str) -> tuple[Any, ...]:
+    """A trace that was taken, once somebody looks."""
+    if not looking or not undrawn:
+        return (gr.skip(),) * (5 + 2 * len(FIGURES))
+    return False, *show_trace(trace, script)
 
 
 def _curves(trace: dict[str, Any]) -> list[Any]:
@@ -100,6 +111,10 @@ def choose_search(trace: dict[str, Any] | None, search: str, script: str) -> tup
 
 def show_step(trace: dict[str, Any] | None, search: str, step: int, script: str) -> Any:
     return literal(beams.step_view(beams.part(trace, search), step, script)) if trace else gr.skip()
+
+
+def rewrite(undrawn: bool, trace: dict[str, Any] | None, search: str, step: int, script: str) -> Any:
+    return gr.skip() if undrawn else show_step(trace, search, step, script)
 
 
 def play(trace: dict[str, Any] | None, search: str) -> Iterator[Any]:

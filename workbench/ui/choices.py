@@ -95,7 +95,7 @@ class Choices:
         parts = [self.model, self.mode, f"β {self.beta:g}", f"{self.beams} beams", top_k]
         parts += [f"{self.draws} draws"] if self.draws else []
         parts += [f"guidance {self.guidance:g}"] if self.guidance else []
-        return " · ".join(parts)
+        return " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
 
 
 def _whole(name: str, value: Any) -> Any:

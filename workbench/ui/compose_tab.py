@@ -17,6 +17,7 @@ from workbench.ui.choices import COMPARED, OTHER, RANGES, Choices, from_link, pa
 from workbench.ui.gpu import on_gpu
 from workbench.ui.literal import literal
 from workbench.ui.quick_row import add_quick_row
+from workbench.ui.quiet import quiet
 
 NAMES = [field.name for field in fields(Choices)]
 LABELS = {
@@ -30,14 +31,15 @@ HELP = {"top_k": strings.TOP_K_HELP, "alpha": strings.FALLBACK_HELP, "gamma": st
 
 COMPARISON = """
 {{#if value}}<div class="side-by-side">{{#each value}}<section class="card verse" aria-label="{{name}}">
-<header><h2>{{name}}</h2><span class="quiet">{{summary}}</span></header>
+<h2>{{name}}</h2><p class="quiet">{{summary}}</p>
 {{#if error}}<p role="alert">{{error}}</p>{{/if}}
 {{#if verse}}<p><span class="badge {{#if verse.full}}good{{else}}bad{{/if}}">{{verse.state}} {{verse.metre}}</span>
 <span class="quiet">{{verse.seconds}}</span></p>
 <p class="sanskrit" lang="sa">{{#each verse.lines}}<span>{{this}}</span>{{/each}}</p>
 <p>{{#if meaning.figure}}meaning <strong>{{meaning.figure}}</strong> “{{meaning.word}}”
 {{#if meaning.odds}}(log-odds {{meaning.odds}}){{/if}} · {{/if}}log P {{log_p}}</p>
-<ol class="sanskrit-cell" lang="sa">{{#each others}}<li>{{this}}</li>{{/each}}</ol>{{/if}}</section>
+<ol class="sanskrit-cell" lang="sa">{{#each others}}
+<li>{{#each this}}<span>{{this}}</span> {{/each}}</li>{{/each}}</ol>{{/if}}</section>
 {{/each}}</div>{{/if}}
 """
 # The address bar follows the page; the theme stays what it was.
@@ -109,28 +111,29 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     made: dict[str, Any] = {}
     with gr.Tab(strings.COMPOSE_TAB, id="compose"), gr.Row(elem_classes="desk"):
         with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
-            made["prose"] = gr.Textbox(
-                label=strings.PROSE, placeholder=strings.PROSE_PLACEHOLDER, info=strings.PROSE_HELP, lines=4,
-                max_lines=10, elem_id="prose",
-            )  # fmt: skip
-            with gr.Accordion(strings.EXAMPLES_LABEL, open=False, elem_id="examples"):
-                gr.Examples(
-                    [[prose] for prose in strings.PROSES], [made["prose"]], label="", elem_id="prose-examples",
-                    examples_per_page=len(strings.PROSES), api_visibility="private",
+            with gr.Column(elem_classes="asked"):
+                made["prose"] = gr.Textbox(
+                    label=strings.PROSE, placeholder=strings.PROSE_PLACEHOLDER, info=strings.PROSE_HELP, lines=4,
+                    max_lines=10, elem_id="prose",
                 )  # fmt: skip
-            made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model")
-            made["metre"] = gr.Dropdown(metres, value=start.metre, label=strings.METRE, elem_id="metre")
-            made["script"] = gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script")
-            for name in ("beta", "beams", "top_k"):
-                made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
-            made |= _more(start)
-            others = _compared(other)
+                with gr.Accordion(strings.EXAMPLES_LABEL, open=False, elem_id="examples"):
+                    gr.Examples(
+                        [[prose] for prose in strings.PROSES], [made["prose"]], label="", elem_id="prose-examples",
+                        examples_per_page=len(strings.PROSES), api_visibility="private",
+                    )  # fmt: skip
+                made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model")
+                made["metre"] = gr.Dropdown(metres, value=start.metre, label=strings.METRE, elem_id="metre")
+                made["script"] = gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script")
+                for name in ("beta", "beams", "top_k"):
+                    made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
+                made |= _more(start)
+                others = _compared(other)
             with gr.Row(elem_classes="actions-row"):
                 press = gr.Button(
-                    strings.COMPOSE, variant="primary", elem_id="compose", elem_classes="main-action", min_width=90
+                    strings.COMPOSE, variant="primary", elem_id="compose", elem_classes="main-action", min_width=72
                 )
-                stop = gr.Button(strings.STOP, variant="secondary", elem_id="stop", min_width=70)
-                against = gr.Button(strings.COMPARE, variant="secondary", elem_id="compare", min_width=90)
+                stop = gr.Button(strings.STOP, variant="secondary", elem_id="stop", min_width=56)
+                against = gr.Button(strings.COMPARE, variant="secondary", elem_id="compare", min_width=72)
         with gr.Column(scale=7, min_width=320, elem_classes="results"):
             html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
             live = gr.HTML(beams.NOT_LIVE, html_template=beams.LIVE, elem_id="live", **html)
@@ -143,45 +146,56 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
             link = gr.Textbox(visible="hidden")
-            kept, at, linked = gr.State(), gr.State(0), gr.State("")
+            kept, at, linked, made_of_it = gr.State(), gr.State(0), gr.State(""), gr.State()
     preset = made.pop("preset")
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]
-    results = [live, comparison, shown, score, table, kept, at, link]
-    quiet: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-    work: dict[str, Any] = {**quiet, "concurrency_id": "compose", "concurrency_limit": 1}
+    # With each picture the page goes through all that an event writes to: while a search runs, that is the beams alone.
+    streamed, placed = [live, made_of_it, kept, at, link], [live, comparison, shown, score, table]
+    at_once = quiet(stop, queue=False)
+    work = quiet(stop, concurrency_id="compose", concurrency_limit=1)
 
-    drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, queue=False, **quiet)
-    composed = drawn.then(on_gpu(compose_for_page), asked, results, **work)
-    compared = against.click(draw_ticket, None, live, queue=False, **quiet).then(
-        on_gpu(compare_for_page), [*asked, *also_asked], results, **work
+    drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, **at_once)
+    composed = drawn.then(on_gpu(compose_for_page), asked, streamed, **work)
+    compared = against.click(draw_ticket, None, live, **at_once).then(
+        on_gpu(compare_for_page), [*asked, *also_asked], streamed, **work
     )
-    arrived = page.load(read_link, None, [*asked, *also_asked, linked, live], queue=False, **quiet).then(
-        on_gpu(compose_from_link), [linked, *asked, *also_asked], results, **work
+    arrived = page.load(read_link, None, [*asked, *also_asked, linked, live], **at_once).then(
+        on_gpu(compose_from_link), [linked, *asked, *also_asked], streamed, **work
     )
-    stop.click(stop_running, None, live, queue=False, **quiet)
-    for event in (composed, compared, arrived):
+    stop.click(stop_running, None, live, **at_once)
+    finished = [event.then(place, made_of_it, placed, **at_once) for event in (composed, compared, arrived)]
+    for event in finished:
         event.then(None, link, None, js=SHOW_LINK, api_visibility="private")
-    made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], queue=False, **quiet)
-    table.select(pick, [kept, made["script"]], [shown, score, table, at], queue=False, **quiet)
+    made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], **at_once)
+    table.select(pick, [kept, made["script"]], [shown, score, table, at], **at_once)
     changed = [name for name in NAMES if name not in ("prose", "model", "metre", "script")]
-    preset.input(use_preset, preset, [made[name] for name in changed], queue=False, **quiet)
+    preset.input(use_preset, preset, [made[name] for name in changed], **at_once)
     quick.wire(kept, at, [press.click, made["prose"].submit, against.click, table.select])
-    return ComposeTab(kept, made["script"], [composed, compared, arrived])
+    return ComposeTab(kept, made["script"], finished)
 
 
 # ------------------------------------------------------------------------------------------------ what they do
 
 
-def _placed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
-    """A picture as the tab's results."""
-    live, kept = literal(shown.live), shown.kept
+def _streamed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
+    """A picture of the search; or, in the end, what is to be placed: comparison, verse, score and table. The last
+    picture stays until that is."""
+    kept = shown.kept
     if shown.error:
         told = literal(verse.sentence(shown.error))
-        return live, [], told, verse.NO_SCORE, verse.NO_CANDIDATES, None, 0, gr.skip()
+        return gr.skip(), ([], told, verse.NO_SCORE, verse.NO_CANDIDATES), None, 0, gr.skip()
     if not kept:
-        return (live, *[gr.skip()] * 7)
-    return live, [], *show_again(kept, 0, script), kept, 0, kept.link
+        return _picture(shown)
+    return gr.skip(), ([], *show_again(kept, 0, script)), kept, 0, kept.link
+
+
+def _picture(shown: composing.Shown) -> tuple[Any, ...]:
+    return (literal(shown.live), *[gr.skip()] * 4)
+
+
+def place(made: tuple[Any, ...] | None) -> tuple[Any, ...]:
+    return (beams.NOT_LIVE, *made) if made else (gr.skip(),) * 5
 
 
 def draw_ticket(request: gr.Request) -> dict[str, Any]:
@@ -198,7 +212,7 @@ def stop_running(request: gr.Request) -> Any:
 def compose_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
     choices = Choices(*values)
     for shown in composing.compose(choices, str(request.session_hash)):
-        yield _placed(shown, choices.script)
+        yield _streamed(shown, choices.script)
 
 
 def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
@@ -207,15 +221,15 @@ def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, .
     first: composing.Shown | None = None
     second: composing.Shown | None = None
     for first, second in composing.compare(one, other, str(request.session_hash)):
-        yield (literal((second or first).live), *[gr.skip()] * 7)
+        yield _picture(second or first)
     if first is None or first.error or not first.kept:
-        yield _placed(first or composing.Shown(beams.NOT_LIVE), one.script)
+        yield _streamed(first or composing.Shown(beams.NOT_LIVE), one.script)
         return
     sides = [_side(first, one, 0), *([_side(second, other, 1)] if second else [])]
     empty = {**verse.NO_VERSE, "empty": ""}
     told = one.link(other)
     table = literal(first.kept.table(0, one.script))
-    yield beams.NOT_LIVE, literal(sides), empty, verse.NO_SCORE, table, first.kept, 0, told
+    yield gr.skip(), (literal(sides), empty, verse.NO_SCORE, table), first.kept, 0, told
 
 
 def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, Any]:
@@ -231,7 +245,7 @@ def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, An
         "verse": card["verse"],
         "meaning": shown.kept.meaning(0),
         "log_p": rows[0]["log_p"] if candidates else "",
-        "others": [row["text"] for row in rows[1:5]],
+        "others": [row["lines"] for row in rows[1:5]],
     }
 
 
@@ -254,7 +268,7 @@ def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[
     elif todo == "compose":
         yield from compose_for_page(request, *values[: len(NAMES)])
     else:
-        yield (gr.skip(),) * 8
+        yield (gr.skip(),) * 5
 
 
 def show_again(kept: composing.Kept | None, at: int, script: str) -> tuple[Any, ...]:

@@ -7,8 +7,8 @@ sentences here; the log has the traceback.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import wraps
 from typing import Any
@@ -18,11 +18,11 @@ import gradio as gr
 from workbench import composer
 from workbench.ui import beams, strings, verse
 from workbench.ui.choices import Choices
-from workbench.ui.running import Ticket, Tickets
+from workbench.ui.running import Ticket, Tickets, newest
 
 log = logging.getLogger(__name__)
 
-EVERY = 0.1  # seconds between two pictures of a search: as often as a page can draw them
+EVERY = 0.2  # seconds between two pictures of a search: a browser on the same machine takes its share to draw each
 TICKETS = Tickets()
 EXPECTED = (composer.ProseError, composer.ModelError, composer.SettingsError, composer.UnknownMetre)
 
@@ -85,18 +85,15 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
     try:
         composing = composer.compose(choices.prose, choices.settings(), choices.model)
         ticket.take(composing.cancel)
-        shown_at = 0.0
         seen = {"metre": choices.metre, "script": composing.settings.script, "settings": {"beta": choices.beta}}
-        for event in composing:
-            if event["kind"] == "progress":
-                yield Shown(beams.live_view(before + event["sentence"], None, choices.script))
-                continue
-            if time.monotonic() - shown_at < EVERY:
-                continue
-            shown_at = time.monotonic()
-            search = strings.SEARCH_DRAWS if event["search"] == "draws" else strings.SEARCH_BEAMS
-            line = before + strings.STEP.format(search=search, step=event["number"])
-            yield Shown(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
+        with closing(newest(composing, composing.cancel, EVERY)) as events:
+            for event in events:
+                if event["kind"] == "progress":
+                    yield Shown(beams.live_view(before + event["sentence"], None, choices.script))
+                    continue
+                search = strings.SEARCH_DRAWS if event["search"] == "draws" else strings.SEARCH_BEAMS
+                line = before + strings.STEP.format(search=search, step=event["number"])
+                yield Shown(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
         done = composing.composition
         trace = {"prose": done.prose, "signature": done.signature, **done.trace}
         made = done.as_json(choices.script)

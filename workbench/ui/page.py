@@ -30,7 +30,7 @@ def build() -> gr.Blocks:
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
-            add_beams_tab(add_compose_tab(page))
+            add_beams_tab(add_compose_tab(page), tabs)
             add_scan_tab()
             add_rate_tab(page, tabs)
             add_results_tab()

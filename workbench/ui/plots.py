@@ -112,24 +112,33 @@ def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
 
 
 def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
-    """Over β: how many verses are full, and what they mean by the judge, or as long as there is none by chrF; the
-    paper's dashed."""
+    """Over β: how many verses are full, and what they mean by the judges; the paper's dashed."""
     figure = blank(strings.BETA_CURVE, "points of a hundred", "β")
-    for name, dash, colours in (("paper", "dash", (THIRD, THIRD)), ("ours", "solid", (ACCENT, SECOND))):
-        for key, says, colour in (("full", "Full %", colours[0]), ("sim", "Sim", colours[1])):
-            drawn = [point for point in curve[name] if point[key] is not None]
+    for name, dash, colours in (("paper", "dash", (THIRD,) * 3), ("ours", "solid", (ACCENT, SECOND, SECOND))):
+        kinds = (("full", "Full %", "circle", 5), ("sim", "Sim", "diamond", 2), ("bi", "Sim (bi)", "diamond-open", 2))
+        for (key, says, symbol, width), colour in zip(kinds, colours, strict=True):
+            drawn = [point for point in curve[name] if point.get(key) is not None]
             if drawn:
                 figure.add_scatter(x=[str(point["beta"]) for point in drawn], y=[point[key] for point in drawn],
-                                   mode="lines+markers", name=f"{says}, {name}", line={"dash": dash, "color": colour},
-                                   marker={"symbol": "circle" if key == "full" else "diamond", "size": 8})  # fmt: skip
+                                   mode="lines+markers", name=f"{says}, {name}", marker={"symbol": symbol, "size": 8},
+                                   line={"dash": dash, "color": colour, "width": width})  # fmt: skip
     figure.update_layout(xaxis={"type": "category"})
     paper = {point["beta"]: point for point in curve["paper"]}
     rows = [
         (point["beta"], *(_told(paper.get(point["beta"], {}).get(key)) for key in ("full", "sim")),
-         *(_told(point[key]) for key in ("full", "sim", "chrf")), _told(point["times_others"], 3))
+         *(_told(point.get(key)) for key in ("full", "sim", "bi", "chrf")), _told(point["times_others"], 3))
         for point in curve["ours"]
     ]  # fmt: skip
-    head = ("β", "Full %, paper", "Sim, paper", "Full %, ours", "Sim, ours", "chrF, ours", "× others, ours")
+    head = (
+        "β",
+        "Full %, paper",
+        "Sim, paper",
+        "Full %, ours",
+        "Sim, ours",
+        "Sim (bi), ours",
+        "chrF, ours",
+        "× others, ours",
+    )
     return figure, table(head, rows)
 
 

@@ -21,6 +21,7 @@ from workbench.ratings.texts import RatingError
 from workbench.ui import rating_strings as strings
 from workbench.ui.composing import Kept
 from workbench.ui.database import engine, place
+from workbench.ui.quiet import quiet
 
 log = logging.getLogger(__name__)
 
@@ -39,21 +40,19 @@ class QuickRow:
     def wire(self, kept: gr.State, at: gr.State, leaving: list[Any]) -> None:
         """`kept` holds the composition and `at` which of its candidates is shown; with the events of `leaving` another
         one comes, of which nothing has been said yet."""
-        quiet: dict[str, Any] = {
-            "api_visibility": "private", "show_progress": "hidden", "concurrency_id": "quick", "concurrency_limit": 2,
-        }  # fmt: skip
+        writing = quiet(self.send, concurrency_id="quick", concurrency_limit=2)
         self.send.click(
-            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.told], **quiet
+            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.told], **writing
         )
-        self.save.click(save_for_study, [kept, at], self.told, **quiet)
+        self.save.click(save_for_study, [kept, at], self.told, **writing)
         gr.on(leaving, None, None, self.told, js="() => ''", api_visibility="private")
 
 
 def add_quick_row() -> QuickRow:
     with gr.Column(elem_id="quick", elem_classes="card"):
         with gr.Row():
-            points = gr.Radio(list(SCALE), label=strings.QUICK, elem_id="quick-points", scale=3, min_width=260)
-            comment = gr.Textbox(label=strings.QUICK_COMMENT, elem_id="quick-comment", scale=3, min_width=180)
+            points = gr.Radio(list(SCALE), label=strings.QUICK, elem_id="quick-points", scale=3, min_width=280)
+            comment = gr.Textbox(label=strings.QUICK_COMMENT, elem_id="quick-comment", scale=3, min_width=150)
             send = gr.Button(strings.QUICK_SEND, variant="secondary", elem_id="quick-send", scale=0, min_width=80)
         with gr.Row(elem_id="quick-last"):
             save = gr.Button(strings.SAVE, variant="secondary", elem_id="save-verse", scale=0, min_width=200)

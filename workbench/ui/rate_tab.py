@@ -18,6 +18,7 @@ from workbench.ratings.questions import MARKS
 from workbench.ui import look, rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.grid import GRID
+from workbench.ui.quiet import quiet
 
 _OPTIONS = "".join(
     f'<option value="{escape(script.name)}">{escape(script.label)}</option>' for script in composer.SCRIPTS.values()
@@ -128,7 +129,8 @@ def add_rate_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
             {**rating.EMPTY, "door": True}, html_template=RATE, js_on_load=script(), apply_default_css=False,
             elem_id="rate-screen",
         )  # fmt: skip
-    page.load(open_tab, None, tabs, queue=False, api_visibility="private", show_progress="hidden")
+        small = gr.Textbox(visible="hidden")
+    page.load(open_tab, None, tabs, **quiet(small, queue=False))
 
 
 def open_tab(request: gr.Request) -> object:

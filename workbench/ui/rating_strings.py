@@ -66,7 +66,7 @@ RATE_SAYS = {
     "unmarked": "not marked",
 }
 
-QUICK = "Rate this verse: does it say what the prose says?"
+QUICK = "Does this verse say what the prose says?"
 QUICK_COMMENT = "Comment (optional)"
 QUICK_SEND = "Rate"
 QUICK_THANKS = "Thank you; your rating is kept."

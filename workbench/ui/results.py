@@ -33,6 +33,7 @@ ADMIN = "PINGALA_ADMIN"  # the token that makes studies, where it is set
 SCORE, QUESTION = "cross", "coherence"  # what a calibration is fitted on
 TYPES = {"csv": "text/csv", "jsonl": "application/jsonl", "mqm": "text/tab-separated-values",
          "dataset": "application/zip"}  # fmt: skip
+NUMERIC = "0123456789−–"  # what a number begins with, or stands for one that is not there
 ENDINGS = {"csv": "csv", "jsonl": "jsonl", "mqm": "tsv", "dataset": "zip"}
 NO_FINDINGS: dict[str, Any] = {"title": "", "empty": strings.RESULTS_EMPTY, "lines": [], "tables": []}
 
@@ -88,12 +89,20 @@ def findings(study: Study, found: Summary) -> dict[str, Any]:
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """A table as the template draws it; the first cell of a row names the row."""
+    kinds = [_kind([row[at] for row in rows]) for at in range(1, len(head))]
     return {
         "title": title,
-        "head": list(head),
+        "head": [{"name": name, "kind": kind} for name, kind in zip(head, ["", *kinds], strict=True)],
+        "kinds": kinds,
         "rows": [{"name": str(first), "cells": [str(cell) for cell in rest]} for first, *rest in rows],
         "none": "" if rows else strings.NONE_YET,
     }
+
+
+def _kind(cells: Sequence[Any]) -> str:
+    """A column of numbers stands to the right; a reason instead of a number may stand among them."""
+    numbers = sum(str(cell)[:1] in NUMERIC for cell in cells if str(cell))
+    return "number" if 2 * numbers > len(cells) else ""
 
 
 def _rater(line: RaterLine, gold_items: int) -> tuple[Any, ...]:
@@ -110,7 +119,11 @@ def figure(found: Figure) -> str:
 
 
 def mean(found: Mean | None) -> str:
-    return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})" if found else strings.NONE_YET
+    return (
+        f"{found.value:.2f} ({found.low:.2f}\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}{found.high:.2f})"
+        if found
+        else strings.NONE_YET
+    )
 
 
 def exported(owner: Owner, kind: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ from workbench.ui import rating_plots, results
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import place
 from workbench.ui.literal import literal
+from workbench.ui.quiet import quiet
 from workbench.ui.results import Owner
 
 log = logging.getLogger(__name__)
@@ -32,8 +33,10 @@ FINDINGS = """
 {{#each value.lines}}<p>{{this}}</p>{{/each}}</section>
 {{#each value.tables}}<section class="card">{{#if title}}<h3>{{title}}</h3>{{/if}}
 {{#if none}}<p class="quiet">{{none}}</p>{{else}}<div class="table-scroll" tabindex="0" role="region"
-aria-label="{{title}}"><table><thead><tr>{{#each head}}<th scope="col">{{this}}</th>{{/each}}</tr></thead><tbody>
-{{#each rows}}<tr><th scope="row">{{name}}</th>{{#each cells}}<td>{{this}}</td>{{/each}}</tr>{{/each}}</tbody></table>
+aria-label="{{title}}"><table>
+<thead><tr>{{#each head}}<th scope="col" class="{{kind}}">{{name}}</th>{{/each}}</tr></thead>
+<tbody>{{#each rows}}<tr><th scope="row">{{name}}</th>
+{{#each cells}}<td class="{{lookup ../../kinds @index}}">{{this}}</td>{{/each}}</tr>{{/each}}</tbody></table>
 </div>{{/if}}</section>{{/each}}</div>{{/if}}
 """
 TOLD = """
@@ -67,9 +70,6 @@ class Added:
 
 def add_results_tab() -> None:
     html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
-    quiet: dict[str, Any] = {
-        "api_visibility": "private", "show_progress": "hidden", "concurrency_id": "results", "concurrency_limit": 2,
-    }  # fmt: skip
     with gr.Tab(strings.RESULTS_TAB, id="results"), gr.Row(elem_id="results", elem_classes="desk"):
         with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
             gr.Markdown(strings.RESULTS_INTRO, elem_classes="intro")
@@ -82,7 +82,7 @@ def add_results_tab() -> None:
                 strings.RESULTS_OPEN, variant="primary", elem_id="results-open", elem_classes="main-action"
             )
             told = gr.HTML(NOTHING, html_template=TOLD, elem_id="results-told", **html)
-            who = [study, token]
+            who, asking = [study, token], quiet(show, concurrency_id="results", concurrency_limit=2)
             with gr.Accordion(strings.EXPORT, open=False, elem_id="results-exports"):
                 kind = gr.Dropdown(
                     list(strings.EXPORT_CHOICES), value="csv", label=strings.EXPORT_FORMAT, elem_id="results-format"
@@ -91,38 +91,38 @@ def add_results_tab() -> None:
                 file = gr.Textbox(visible="hidden")
                 gr.Markdown(strings.CALIBRATE_HELP, elem_classes="intro")
                 fit = gr.Button(strings.CALIBRATE, variant="secondary", elem_id="results-calibrate")
-                fit.click(fit_calibration, who, told, **quiet)
-                take.click(take_away, [*who, kind], [file, told], **quiet).then(
+                fit.click(fit_calibration, who, told, **asking)
+                take.click(take_away, [*who, kind], [file, told], **asking).then(
                     None, file, file, js=SAVE, api_visibility="private"
                 )
-            _add_raters(who, told, quiet)
-            _add_items(who, told, html, quiet)
-            _add_creation(who, told, quiet)
+            _add_raters(who, told, asking)
+            _add_items(who, told, html, asking)
+            _add_creation(who, told, asking)
         with gr.Column(scale=7, min_width=320, elem_classes="results"):
             summary = gr.HTML(results.NO_FINDINGS, html_template=FINDINGS, elem_id="results-summary", **html)
             figures, twins = [], []
-            with gr.Column(visible=False) as drawn:
+            with gr.Column(visible=False, elem_classes="figures") as drawn:
                 for draw in rating_plots.FIGURES:
                     with gr.Column(elem_classes="card figure-card"):
                         figures.append(gr.Plot(show_label=False, elem_id=f"results-{draw.__name__.replace('_', '-')}"))
                         twins.append(gr.HTML("", elem_id=f"results-twin-{draw.__name__.replace('_', '-')}", **html))
     gr.on(
         [show.click, token.submit, question.input], show_results, [*who, question],
-        [summary, told, question, drawn, *figures, *twins], **quiet,
+        [summary, told, question, drawn, *figures, *twins], **asking,
     )  # fmt: skip
 
 
-def _add_raters(who: list[Any], told: gr.HTML, quiet: dict[str, Any]) -> None:
+def _add_raters(who: list[Any], told: gr.HTML, asking: dict[str, Any]) -> None:
     with gr.Accordion(strings.RATERS, open=False, elem_id="results-raters"):
         name = gr.Textbox(label=strings.INVITE_NAME, elem_id="results-name", max_lines=1)
         with gr.Row():
             invite = gr.Button(strings.INVITE, variant="secondary", elem_id="results-invite", min_width=90)
             revoke = gr.Button(strings.REVOKE, variant="secondary", elem_id="results-revoke", min_width=90)
-    invite.click(invite_rater, [*who, name], told, **quiet)
-    revoke.click(revoke_rater, [*who, name], told, **quiet)
+    invite.click(invite_rater, [*who, name], told, **asking)
+    revoke.click(revoke_rater, [*who, name], told, **asking)
 
 
-def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], quiet: dict[str, Any]) -> None:
+def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], asking: dict[str, Any]) -> None:
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     with gr.Accordion(strings.ITEMS, open=False, elem_id="results-items"):
         gr.Markdown(strings.ITEMS_HELP, elem_classes="intro")
@@ -146,15 +146,15 @@ def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], quiet: dict[
             {**results.NO_FINDINGS, "empty": ""}, html_template=FINDINGS, elem_id="results-preview", **html
         )
         found, added = gr.State(), gr.State()
-    chosen.upload(look_through, [*who, chosen, system, script], [found, preview, told], **quiet)
-    bring.click(bring_saved, who, [found, preview, told], **quiet)
+    chosen.upload(look_through, [*who, chosen, system, script], [found, preview, told], **asking)
+    bring.click(bring_saved, who, [found, preview, told], **asking)
     # One after the other with the API's scores, since either takes all the machine has.
-    add.click(add_items, [*who, found, score], [found, added, told], **quiet).then(
-        score_items, [*who, added], [added, told], **{**quiet, "concurrency_id": "score", "concurrency_limit": 1}
+    add.click(add_items, [*who, found, score], [found, added, told], **asking).then(
+        score_items, [*who, added], [added, told], **{**asking, "concurrency_id": "score", "concurrency_limit": 1}
     )
 
 
-def _add_creation(who: list[Any], told: gr.HTML, quiet: dict[str, Any]) -> None:
+def _add_creation(who: list[Any], told: gr.HTML, asking: dict[str, Any]) -> None:
     with gr.Accordion(strings.NEW_STUDY, open=False, elem_id="results-new"):
         admin = gr.Textbox(
             label=strings.NEW_ADMIN, type="password", elem_id="new-admin", visible=results.needs_admin(), max_lines=1
@@ -170,7 +170,7 @@ def _add_creation(who: list[Any], told: gr.HTML, quiet: dict[str, Any]) -> None:
         logins = gr.Checkbox(False, label=strings.NEW_LOGINS, elem_id="new-logins")
         create = gr.Button(strings.NEW_CREATE, variant="secondary", elem_id="new-create")
     asked = [admin, name, ask, overlap, repeats, distance, seed, logins]
-    create.click(create_study, asked, [*who, told], **quiet)
+    create.click(create_study, asked, [*who, told], **asking)
 
 
 # ------------------------------------------------------------------------------------------------ what they do

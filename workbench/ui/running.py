@@ -1,12 +1,19 @@
-"""Which composition is under way for whom, so that Stop reaches it: also while it still waits for its place.
+"""Work that is under way: whose it is, so that Stop reaches it also while it still waits for its place; and how a page
+looks at it without holding it up.
 
-Knows sessions and tickets, nothing of what a ticket is for.
+Knows sessions, tickets and threads, nothing of what is being made.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+Made = TypeVar("Made")
 
 
 class Ticket:
@@ -58,3 +65,51 @@ class Tickets:
         with self._lock:
             if self._tickets.get(session) is ticket:
                 del self._tickets[session]
+
+
+class _Ended:
+    """Comes after the last thing made, with the error that ended it if there was one."""
+
+    def __init__(self, error: BaseException | None = None) -> None:
+        self.error = error
+
+
+def newest(making: Iterable[Made], cancel: Callable[[], None], every: float) -> Generator[Made, None, None]:
+    """The newest of what is being made, at most once in `every` seconds; what came between is never seen.
+
+    It is made in a thread of its own, so that it never waits for a page that draws, and all of it in one, since torch
+    keeps threads of its own for each thread that asks it. An error there is raised here. Whoever stops looking cancels
+    it.
+    """
+    made: SimpleQueue[Made | _Ended] = SimpleQueue()
+
+    def make() -> None:
+        error: BaseException | None = None
+        try:
+            for each in making:
+                made.put(each)
+        except BaseException as caught:  # noqa: BLE001  raised again where somebody looks
+            error = caught
+        made.put(_Ended(error))
+
+    maker = threading.Thread(target=make, name="making", daemon=True)
+    maker.start()
+    last: Made | _Ended | None = None
+    try:
+        due = time.monotonic()
+        while not isinstance(last, _Ended):
+            last = made.get()
+            while not isinstance(last, _Ended) and (wait := due - time.monotonic()) > 0:
+                with suppress(Empty):
+                    last = made.get(timeout=wait)
+            for _ in range(made.qsize()):  # and no longer: it may be made faster than it is read
+                last = made.get()
+            if not isinstance(last, _Ended):
+                yield last
+                due = time.monotonic() + every
+    finally:
+        if not isinstance(last, _Ended):
+            cancel()
+        maker.join()
+    if last.error:
+        raise last.error

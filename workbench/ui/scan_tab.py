@@ -11,6 +11,7 @@ from workbench import composer
 from workbench.ui import strings
 from workbench.ui.grid import SCAN_RESULT, verse_data
 from workbench.ui.literal import literal
+from workbench.ui.quiet import quiet
 
 log = logging.getLogger(__name__)
 
@@ -109,21 +110,17 @@ def add_scan_tab() -> None:
                 elem_id="scan-result",
             )
     asked = [text, script, metre, to]
+    scanning = quiet(run, concurrency_id="scan", concurrency_limit=4)
     gr.on(
         [run.click, text.submit, script.input, metre.input, to.input],
         scan_and_show,
         asked,
         result,
-        api_visibility="private",
-        show_progress="hidden",
-        concurrency_id="scan",
-        concurrency_limit=4,
+        **scanning,
     )
     clear.click(
         lambda: ("", "auto", "auto", NOTHING_YET),
         None,
         [text, script, metre, result],
-        api_visibility="private",
-        show_progress="hidden",
-        concurrency_id="scan",
+        **scanning,
     )

@@ -17,7 +17,7 @@ BETA = "β: weight for finishing a pāda (quarter verse)"
 BEAMS = "Beams: verses grown side by side"
 TOP_K = "Top-k: tokens looked at in each step"
 TOP_K_HELP = "0 looks at the whole vocabulary."
-MORE = "More: preset, yati, mode, sampling, seed"
+MORE = "More: yati, mode, sampling, seed"
 PRESET = "Preset"
 PRESET_CHOICES = (("Ours", "house"), ("The paper's", "paper"))
 YATI_LABEL = "Yati: words end where pādas do"
@@ -128,8 +128,15 @@ Put a table like this into a file and name the file in the environment variable 
 `python -m workbench models` lists what is known; `python -m workbench train tune` fine-tunes one."""
 CITE = """## Citing
 
-The method is the paper's *Pingala: prosody-aware decoding* (2026); cite it for the decoder, and this workbench with the
-signature printed under the verse for a result."""
+For the decoder, cite the paper; for a verse or a figure, add the signature that stands under it ("How it was made"): it
+says which model, settings, data and versions made it.
+
+    @misc{pingala2026,
+      title  = {Pingala: Prosody-Aware Decoding for Sanskrit Poetry Generation},
+      author = {Jagadeeshan, Manoj Balaji and Singh, Atul and Sahith, Nallani Chakravartula
+                and Krishna, Amrith and Goyal, Pawan},
+      year   = {2026}
+    }"""
 
 SCAN_TAB = "Scan"
 SCAN_INTRO = (
@@ -168,7 +175,8 @@ BETA_CURVE = "What β does"
 BETA_SAYS = (
     "**β, the weight of a completed pāda.** In the paper, where what top-k leaves out can strand a beam, some β is "
     "needed for metre. Here the mask is exact: every verse is full at every β, which decides only which beginnings "
-    "survive."
+    "survive. Sim is the cross-encoder's score, for its own generator's verses always near the top; Sim (bi), the "
+    "bi-encoder's, moves."
 )
 
 UNEXPECTED = "Something went wrong here, and the log says what. Your text is still in the box."

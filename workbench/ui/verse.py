@@ -67,6 +67,12 @@ def _lines(slp1: str, to: str) -> list[str]:
     return [composer.write(half + mark, to) for half, mark in zip(halves, marks, strict=True)]
 
 
+def _held(line: str) -> str:
+    """A line whose daṇḍa never stands alone on the next one."""
+    words, space, mark = line.rpartition(" ")
+    return f"{words}\N{NO-BREAK SPACE}{mark}" if space else line
+
+
 def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     """The semantic score with its bar, its word, and what it means."""
     scores = candidate["meaning"]
@@ -98,10 +104,12 @@ def table(composition: dict[str, Any], at: int, to: str) -> dict[str, Any]:
     for number, candidate in enumerate(composition["candidates"]):
         said = meaning(candidate)
         done = len(candidate["milestones"])
+        lines = _lines(candidate["slp1"], to)
         rows.append(
             {
                 "rank": number + 1,
-                "text": " ".join(_lines(candidate["slp1"], to)),
+                "text": " ".join(lines),
+                "lines": [_held(line) for line in lines],
                 "full": candidate["full"],
                 "mark": "✓" if candidate["full"] else "✗",
                 "verdict": strings.FULL_METRE if candidate["full"] else strings.NOT_FULL,
@@ -157,22 +165,23 @@ SCORE = """
 CANDIDATES = """
 {{#if value.rows}}<section class="card" aria-label="Candidates"><h2 class="table-title">{{value.title}}</h2>
 <div class="table-scroll" tabindex="0" role="region" aria-label="{{value.title}}"><table class="candidates">
-<thead><tr><th scope="col">#</th><th scope="col">verse</th><th scope="col">metre</th><th scope="col">form</th>
+<thead><tr><th scope="col">#</th><th scope="col">verse</th><th scope="col">metre</th>
 <th scope="col" class="number" title="{{value.meaning}}">meaning</th>
 <th scope="col" class="number">log P</th><th scope="col">pādas</th></tr>
 </thead>
 <tbody>{{#each value.rows}}<tr data-at="{{@index}}" class="{{#if chosen}}chosen{{/if}}">
 <td><button type="button" class="pick" aria-pressed="{{chosen}}"
 aria-label="Show candidate {{rank}}">{{rank}}</button></td>
-<td class="sanskrit-cell" lang="sa">{{text}}</td>
-<td class="whole {{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}</td>
-<td class="forms-cell">{{forms}}</td>
-<td class="number">
+<td class="sanskrit-cell" lang="sa">{{#each lines}}<span>{{this}}</span> {{/each}}</td>
+<td class="whole {{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}
+<span class="forms-cell">{{forms}}</span></td>
+<td class="number meaning-cell">
 {{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
 <span class="meaning-figure">{{meaning}}</span> <span class="sr-only">{{word}}</span>
 {{#if odds}}<span class="odds quiet"><span class="sr-only">log-odds </span>{{odds}}</span>{{/if}}</td>
-<td class="number">{{log_p}}</td>
-<td title="{{milestones}}"><span aria-hidden="true">{{dots}}</span><span class="sr-only">{{milestones}}</span></td></tr>
+<td class="number log-cell"><span class="phone-label" aria-hidden="true">log P</span> {{log_p}}</td>
+<td class="padas-cell" title="{{milestones}}"><span aria-hidden="true">{{dots}}</span>
+<span class="sr-only">{{milestones}}</span></td></tr>
 {{/each}}</tbody></table></div></section>{{/if}}
 """
 

@@ -1,0 +1,142 @@
+"""Pictures of every tab: those of the README into assets/, or all of them, at three widths, light and dark, into a folder
+for eyes to judge. `make pictures` takes the README's; `python -m tests.browser.pictures FOLDER` takes all.
+
+Knows the page as a person does. The study that it shows is made up here, by a seeded dice, and says so in its name.
+"""
+
+import argparse
+import random
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.looking import ROOT, browsing, serving
+from tests.browser.test_compose_tab import PROSE, set_number
+from tests.ratings import made
+from workbench.ratings import items, raters, schema, studies
+
+SIZES = {1440: 1000, 1024: 1000, 390: 844}
+THEMES = ("light", "dark")
+WIDTH, COLOURS = 1280, 128  # of the README's pictures
+# Bhagavadgītā 1.1 with one akṣara too heavy, so that Scan has a fault to show.
+FAULTY = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वतां सञ्जय ॥"
+VERSES = (
+    ("Blind Dhritarashtra asked what his sons and the sons of Pandu did on the field of Kuru.", made.VERSE),
+    (
+        "You have a right to the work alone, never to its fruits.",  # Bhagavadgītā 2.47
+        "karmaRyevADikAraste mA Palezu kadAcana . mA karmaPalaheturBUrmA te saNgo 'stvakarmaRi ..",
+    ),
+    (
+        "Hunter, may you find no rest for endless years, since you have killed one of a loving pair of cranes.",
+        "mA nizAda pratizWAM tvamagamaH SASvatIH samAH . yat krOYcamiTunAdekamavaDIH kAmamohitam ..",  # Rāmāyaṇa 1.2.15
+    ),
+)
+NAMES = ("Gārgī", "Maitreyī", "Śākalya", "Bhāskara")
+
+
+def study(data: Path) -> tuple[studies.Founded, str]:
+    """A study that four people have rated, and the link of a fifth who is about to."""
+    engine = schema.connect(f"sqlite:///{data / 'ratings.db'}")
+    dice = random.Random(0)
+    founded = studies.create(engine, "A made-up study", made.ALL, overlap=5, repeats=0.1)
+    worth = {prose: 2 + at for at, (prose, _) in enumerate(VERSES)}
+    rows = [
+        items.Item(
+            f"v{at}", prose, verse, ("embedded, β 5", "embedded, β 0")[at % 2], {"beta": 5}, "made up",
+            {"cross": round(worth[prose] / 6 + dice.random() / 4, 3), "bi": round(0.4 + dice.random() / 2, 3)},
+        )
+        for at, (prose, verse) in enumerate(VERSES * 8)
+    ]  # fmt: skip
+    items.add(engine, founded.study, rows)
+    for name in NAMES:
+        who = made.rater(engine, founded.study, name)
+        made.rate_all(engine, who, lambda showing: worth[showing.prose] + dice.choice((-1, 0, 0, 0, 1)))
+    token = raters.invite(engine, founded.study, "Lopāmudrā").token
+    engine.dispose()
+    return founded, f"/?study={founded.study.id}&invite={token}"
+
+
+def look(browser: Browser, address: str, width: int, theme: str) -> Page:
+    page = browser.new_page(viewport={"width": width, "height": SIZES[width]})
+    page.set_default_timeout(60_000)
+    page.goto(f"{address}/?__theme={theme}&prose={quote(PROSE)}")
+    expect(page.locator("#score .figure")).to_be_visible(timeout=120_000)
+    return page
+
+
+def tabs(page: Page, address: str, founded: studies.Founded, link: str, theme: str):
+    """Each tab's name, once the page shows what it has to show there."""
+    yield "compose"
+    page.get_by_role("tab", name="Beams").click()
+    expect(page.locator("#figure-scores .js-plotly-plot")).to_be_visible()
+    set_number(page, "#step", 9)
+    expect(page.locator("#beams-view .step-title")).to_contain_text("Step 9 of")
+    yield "beams"
+    page.get_by_role("tab", name="Compose").click()
+    page.locator("#compare-with button").first.click()
+    page.locator("#compare").click()
+    expect(page.locator("#comparison section")).to_have_count(2, timeout=90_000)
+    yield "compare"
+    page.get_by_role("tab", name="Scan").click()
+    page.locator("#scan-input textarea").fill(FAULTY)
+    page.locator("#scan-run").click()
+    expect(page.locator("#scan-result .fault").first).to_be_visible()
+    yield "scan"
+    page.get_by_role("tab", name="Results").click()
+    page.locator("#results-study input, #results-study textarea").fill(founded.study.id)
+    page.locator("#results-token input").fill(founded.token)
+    page.locator("#results-open").click()
+    expect(page.locator("#results-by-system .js-plotly-plot")).to_be_visible()
+    yield "results"
+    page.get_by_role("tab", name="About").click()
+    expect(page.locator("#beta-curve .js-plotly-plot")).to_be_visible()
+    yield "about"
+    page.goto(f"{address}{link}&__theme={theme}")
+    if page.locator("#rate-consent").or_(page.locator("#rate-verse h2")).first.get_attribute("id") == "rate-consent":
+        page.locator("#rate-consent").check()
+        page.locator("#rate-begin").click()
+    expect(page.locator("#rate-verse h2")).to_be_visible()
+    yield "rate"
+
+
+def taken(page: Page, path: Path, whole: bool) -> None:
+    page.evaluate("window.scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(700)  # figures and folds come to rest
+    page.screenshot(path=path, full_page=whole)
+
+
+def small(path: Path) -> None:
+    with Image.open(path) as image:
+        height = round(image.height * WIDTH / image.width)
+        image.convert("RGB").resize((WIDTH, height), Image.Resampling.LANCZOS).quantize(COLOURS).save(
+            path, optimize=True
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="where all of them go; without it, the README's are taken")
+    folder = parser.parse_args().folder
+    with tempfile.TemporaryDirectory() as kept, browsing() as browser:
+        data = Path(kept)
+        with serving(data, data / "app.log") as address:
+            founded, link = study(data)
+            for width in SIZES if folder else (1440,):
+                for theme in THEMES if folder else ("light",):
+                    page = look(browser, address, width, theme)
+                    for name in tabs(page, address, founded, link, theme):
+                        if folder:
+                            folder.mkdir(parents=True, exist_ok=True)
+                            taken(page, folder / f"{name}-{width}-{theme}.png", whole=True)
+                        elif name != "compare":
+                            taken(page, ROOT / "assets" / f"{name}.png", whole=False)
+                            small(ROOT / "assets" / f"{name}.png")
+                    page.close()
+
+
+if __name__ == "__main__":
+    main()
