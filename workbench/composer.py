@@ -322,6 +322,18 @@ def identity(model: str = "embedded") -> str:
     return generator(model).identity
 
 
+def prepare(model: str = "embedded") -> None:
+    """Load what composing will need, of what comes in a folder: nothing is fetched before somebody asks for it."""
+    if find_entry(model).kind != "embedded":
+        return
+    from workbench.models.shelf import generator
+    from workbench.semantics.judges import judges
+
+    generator(model)
+    if judges_at_hand() and not os.environ.get("PINGALA_CROSS_ENCODER"):
+        _ = judges().cross
+
+
 def judges_at_hand() -> bool:
     """Whether there are both judges of meaning, as far as can be told without loading them."""
     asked = (("PINGALA_BI_ENCODER", BI_ENCODER), ("PINGALA_CROSS_ENCODER", CROSS_ENCODER))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.looking import browsing, serving
+from tests.browser.looking import browsing
+from workbench.experiments.bench_page import serving
 
 
 @pytest.fixture(scope="session")

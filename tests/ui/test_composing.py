@@ -6,6 +6,7 @@ import gradio as gr
 import pytest
 
 from workbench import composer
+from workbench.models import shelf
 from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
 from workbench.ui.choices import Choices
 
@@ -92,6 +93,16 @@ def test_stopping_leaves_what_was_whole(monkeypatch):
             assert composing.TICKETS.stop("somebody")
     assert pictures[-1].kept.composition["candidates"]
     assert "The search was stopped before its end." in pictures[-1].kept.composition["notes"]
+
+
+def test_what_is_at_hand_is_loaded_before_it_is_asked_for_and_nothing_else(monkeypatch, caplog):
+    asked = []
+    monkeypatch.setattr(shelf, "generator", asked.append)
+    composing.prepare("embedded")
+    composing.prepare("nllb")
+    assert asked == ["embedded"]
+    composing.prepare("no such model")
+    assert asked == ["embedded"] and "no such model could not be prepared" in caplog.text
 
 
 def test_stopped_before_anything_is_whole():

@@ -38,7 +38,11 @@ def measure() -> dict[str, Any]:
     if chromium is None:
         raise ModelError("Expected Chromium to look at the page with; found none.")
     began = time.perf_counter()
-    with _app() as address, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as data,
+        serving(Path(data), Path(data) / "app.log") as address,
+        sync_playwright() as playwright,
+    ):
         answered = time.perf_counter() - began
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
@@ -68,28 +72,31 @@ def measure() -> dict[str, Any]:
 
 
 @contextmanager
-def _app() -> Iterator[str]:
-    """The address of a running `python app.py`, with an empty folder for its data."""
+def serving(data: Path, log: Path) -> Iterator[str]:
+    """The address of a running `python app.py` that keeps its ratings in `data` and its log in `log`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     address = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as data:
-        environment = {**os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1",
-                       "PINGALA_DATA": data}  # fmt: skip
-        with subprocess.Popen(
-            [sys.executable, str(ROOT / "app.py")], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        ) as process:  # fmt: skip
-            try:
-                _until_it_answers(address, process)
-                yield address
-            finally:
-                process.terminate()
-                process.wait(10)
+    environment = {
+        **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SPACE_ID")},
+        "GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", "PINGALA_DATA": str(data),
+    }  # fmt: skip
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
+            [sys.executable, str(ROOT / "app.py")], cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+        ) as process,
+    ):
+        try:
+            _until_it_answers(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(10)
 
 
-def _until_it_answers(address: str, process: subprocess.Popen[bytes]) -> None:
+def _until_it_answers(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     ends = time.monotonic() + WAIT
     while time.monotonic() < ends:
         try:
@@ -99,4 +106,5 @@ def _until_it_answers(address: str, process: subprocess.Popen[bytes]) -> None:
             if process.poll() is not None:
                 break
             time.sleep(0.05)
-    raise ModelError("Expected the page to answer; `python app.py` did not come up.")
+    told = log.read_text(encoding="utf-8", errors="replace")[-2000:]
+    raise ModelError(f"Expected the page to answer; `python app.py` did not come up. It said: {told}")

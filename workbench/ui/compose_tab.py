@@ -12,9 +12,8 @@ from typing import Any
 import gradio as gr
 
 from workbench import composer
-from workbench.ui import beams, composing, strings, verse
+from workbench.ui import beams, composing, gpu, strings, verse
 from workbench.ui.choices import COMPARED, OTHER, RANGES, Choices, from_link, paper
-from workbench.ui.gpu import on_gpu
 from workbench.ui.literal import literal
 from workbench.ui.quick_row import add_quick_row
 from workbench.ui.quiet import quiet
@@ -156,13 +155,15 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     work = quiet(stop, concurrency_id="compose", concurrency_limit=1)
 
     drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, **at_once)
-    composed = drawn.then(on_gpu(compose_for_page), asked, streamed, **work)
+    composed = drawn.then(gpu.on_gpu(compose_for_page), asked, streamed, **work)
     compared = against.click(draw_ticket, None, live, **at_once).then(
-        on_gpu(compare_for_page), [*asked, *also_asked], streamed, **work
+        gpu.on_gpu(compare_for_page), [*asked, *also_asked], streamed, **work
     )
     arrived = page.load(read_link, None, [*asked, *also_asked, linked, live], **at_once).then(
-        on_gpu(compose_from_link), [linked, *asked, *also_asked], streamed, **work
+        gpu.on_gpu(compose_from_link), [linked, *asked, *also_asked], streamed, **work
     )
+    if not gpu.ZERO:  # where work is done by other processes, which load for themselves
+        made["prose"].focus(composing.prepare, made["model"], None, **at_once)
     stop.click(stop_running, None, live, **at_once)
     finished = [event.then(place, made_of_it, placed, **at_once) for event in (composed, compared, arrived)]
     for event in finished:

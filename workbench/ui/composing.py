@@ -106,6 +106,14 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
         yield Shown(beams.NOT_LIVE, error=strings.UNEXPECTED)
 
 
+def prepare(model: str) -> None:
+    """Somebody is about to write: what they will need loads meanwhile."""
+    try:
+        composer.prepare(model)
+    except Exception:  # composing itself says it in a sentence
+        log.warning("%s could not be prepared", model, exc_info=True)
+
+
 def told(call: Callable[..., Any]) -> Callable[..., Any]:
     """A call of the API whose errors are sentences for whoever called."""
 

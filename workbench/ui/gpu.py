@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+ZERO = bool(os.environ.get("SPACES_ZERO_GPU"))
 SECONDS = 120  # that one composition may hold the GPU
 
 
 def on_gpu(work: Callable[..., Any]) -> Callable[..., Any]:
     """The work itself, or wrapped by `spaces`, which only a Space has and which must come before torch there."""
-    if not os.environ.get("SPACES_ZERO_GPU"):
+    if not ZERO:
         return work
     import spaces  # type: ignore[import-not-found]
 
