@@ -21,7 +21,8 @@ from workbench.ratings import items, raters, schema, studies
 
 SIZES = {1440: 1000, 1024: 1000, 390: 844}
 THEMES = ("light", "dark")
-WIDTH, COLOURS = 1280, 128  # of the README's pictures
+WIDTH, COLOURS = 1280, 256  # of the README's pictures
+HEIGHTS = {"compose": 1330, "about": 1300}  # of the page in them, where a window's is too little
 # Bhagavadgītā 1.1 with one akṣara too heavy, so that Scan has a fault to show.
 FAULTY = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वतां सञ्जय ॥"
 VERSES = (
@@ -103,11 +104,13 @@ def tabs(page: Page, address: str, founded: studies.Founded, link: str, theme: s
     yield "rate"
 
 
-def taken(page: Page, path: Path, whole: bool) -> None:
+def taken(page: Page, path: Path, height: int | None = None) -> None:
+    """The page from its top, so many pixels of it or all."""
     page.evaluate("window.scrollTo(0, 0)")
     page.mouse.move(0, 0)
     page.wait_for_timeout(700)  # figures and folds come to rest
-    page.screenshot(path=path, full_page=whole)
+    clip = None if height is None else {"x": 0, "y": 0, "width": 1440, "height": height}
+    page.screenshot(path=path, full_page=True, clip=clip)
 
 
 def small(path: Path) -> None:
@@ -132,9 +135,9 @@ def main() -> None:
                     for name in tabs(page, address, founded, link, theme):
                         if folder:
                             folder.mkdir(parents=True, exist_ok=True)
-                            taken(page, folder / f"{name}-{width}-{theme}.png", whole=True)
+                            taken(page, folder / f"{name}-{width}-{theme}.png")
                         elif name != "compare":
-                            taken(page, ROOT / "assets" / f"{name}.png", whole=False)
+                            taken(page, ROOT / "assets" / f"{name}.png", HEIGHTS.get(name, SIZES[1440]))
                             small(ROOT / "assets" / f"{name}.png")
                     page.close()
 
