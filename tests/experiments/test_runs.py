@@ -44,7 +44,10 @@ def test_finished_runs_are_found_and_stopped_ones_are_not(tmp_path):
     made.run(tmp_path / "main" / "embedded" / "pingala")
     Run.begin(tmp_path / "main" / "embedded" / "cd", made.told(), resume=False)
     (only,) = finished(tmp_path)
-    assert only.folder.name == "pingala" and only.signature == "embedded#abc | pingala | judges#1"
+    assert (
+        only.folder.name == "pingala"
+        and only.signature == "embedded#abc | pingala | ranked by the model | weighed by judges#1"
+    )
     assert [each.cross for each in only.measures()] == [0.9, 0.7, 0.5, 0.1]
 
 

@@ -22,7 +22,7 @@ def test_main_counts_what_the_runs_say(tmp_path):
     table = tables.main_table(tmp_path)
     assert len(table.rows) == 11 + 2
     free, pingala = ours(table)
-    assert free[:3] == ("embedded", True, "no constraint") and pingala[2] == "Pingala"
+    assert free[:3] == ("embedded", True, "no constraint") and pingala[2] == "Pingala, our settings"
     assert [free[3].value, free[4].value, pingala[3].value] == [25.0, 50.0, 100.0]
     assert pingala[5].value == pytest.approx(55) and pingala[6].value == pytest.approx(50)
     assert pingala[8].value == pytest.approx(2.15) and pingala[9] is None and free[9] == 1.0

@@ -34,7 +34,8 @@ MAIN = (
     Planned("cd", "CD", PAPER.but(mode="cd")),
     Planned("paper", "the paper's own steps, first 200 rows", PAPER.but(mode="paper"), first=SAMPLE),
     Planned("pingala-paper", "Pingala, the paper's settings", PAPER),
-    Planned("pingala", "Pingala", HOUSE, "meaning"),
+    Planned("pingala-first", "Pingala, our settings, the first beam", HOUSE),
+    Planned("pingala", "Pingala, our settings", HOUSE, "meaning"),
 )
 BETA = tuple(Planned(f"beta-{beta:02}", f"{beta}", PAPER.but(beta=float(beta)), drawn=SAMPLE) for beta in BETAS)
 OOD = (Planned("pingala", "Pingala", HOUSE, "meaning"),)

@@ -97,7 +97,8 @@ class Run:
     @property
     def signature(self) -> str:
         judges = self.told.get("judges")
-        return f"{self.told['signature']}{f' | {judges}' if judges else ''}"
+        ranked = f"ranked by {self.told.get('ranked_by') or 'the model'}"
+        return f"{self.told['signature']} | {ranked}{f' | weighed by {judges}' if judges else ''}"
 
 
 def _difference(before: dict[str, Any], told: dict[str, Any]) -> str:
