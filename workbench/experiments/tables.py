@@ -26,8 +26,8 @@ JUDGES = "judges"  # the folder of what was measured of judges
 INTERVALS = "In brackets: 95 % intervals, by bootstrap over rows."
 PAIRED = "p: paired permutation test over the rows that both have, against Pingala with our settings."
 OURS = (
-    "Our settings: guidance, beams compared at equal pādas, a cost for repeated words; in the last row the cross-encoder "
-    "chooses among the beams, in the others of ours the model's first beam stands."
+    "Our settings: guidance, beams compared at equal pādas, a cost for repeated words; in the last row the "
+    "cross-encoder chooses among the beams, in the others of ours the model's first beam stands."
 )
 
 

@@ -162,7 +162,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     arrived = page.load(read_link, None, [*asked, *also_asked, linked, live], **at_once).then(
         gpu.on_gpu(compose_from_link), [linked, *asked, *also_asked], streamed, **work
     )
-    if not gpu.ZERO:  # where work is done by other processes, which load for themselves
+    if not gpu.ZERO:  # there, processes of their own do the work, and load for themselves
         made["prose"].focus(composing.prepare, made["model"], None, **at_once)
     stop.click(stop_running, None, live, **at_once)
     finished = [event.then(place, made_of_it, placed, **at_once) for event in (composed, compared, arrived)]
