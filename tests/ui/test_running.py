@@ -1,6 +1,7 @@
 """Stop reaches a composition: while it runs, before it begins, and nobody else's. Looking at it does not hold it up."""
 
 import threading
+import time
 
 import pytest
 
@@ -61,7 +62,19 @@ def test_whoever_looks_sees_the_newest_and_holds_nothing_up():
 
 
 def test_pictures_come_no_more_often_than_asked():
-    assert len(list(newest(iter(range(1000)), lambda: None, 60.0))) <= 1
+    looked = threading.Event()
+
+    def slowly():
+        yield "first"
+        assert looked.wait(10)
+        for number in range(3):
+            yield number
+            time.sleep(0.05)  # long enough for each to be seen, if it could be
+
+    pictures = newest(slowly(), lambda: None, 60.0)
+    assert next(pictures) == "first"
+    looked.set()
+    assert list(pictures) == []
 
 
 def test_an_error_in_the_making_is_raised_where_somebody_looks():

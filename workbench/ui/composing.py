@@ -7,6 +7,7 @@ sentences here; the log has the traceback.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 
 EVERY = 0.2  # seconds between two pictures of a search: a browser on the same machine takes its share to draw each
 TICKETS = Tickets()
+PREPARING = threading.Lock()
 EXPECTED = (composer.ProseError, composer.ModelError, composer.SettingsError, composer.UnknownMetre)
 
 
@@ -107,11 +109,15 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
 
 
 def prepare(model: str) -> None:
-    """Somebody is about to write: what they will need loads meanwhile."""
+    """Somebody is about to write: what they will need loads meanwhile. Once for all who come at the same time."""
+    if not PREPARING.acquire(blocking=False):
+        return
     try:
         composer.prepare(model)
     except Exception:  # composing itself says it in a sentence
         log.warning("%s could not be prepared", model, exc_info=True)
+    finally:
+        PREPARING.release()
 
 
 def told(call: Callable[..., Any]) -> Callable[..., Any]:
