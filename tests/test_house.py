@@ -14,25 +14,30 @@ SOURCES = sorted(path for path in (ROOT / "workbench").rglob("*.py"))
 # room -> the rooms it may import
 ROOMS = {
     "prosody": {"prosody"},
-    "corpora": set(),
+    "corpora": {"prosody", "corpora"},
     "wording": set(),
     "semantics": {"prosody", "semantics"},
     "ratings": {"ratings"},
     "training": {"prosody", "models", "semantics", "training", "corpora"},
     "decoding": {"prosody", "decoding"},
     "models": {"prosody", "decoding", "models"},
-    "experiments": {
-        "prosody",
-        "decoding",
-        "semantics",
-        "composer",
-        "experiments",
-        "corpora",
-    },  # what proves a room may open it
+    "evaluation": {"prosody", "decoding", "semantics", "composer", "evaluation", "corpora"},
+    "verification": {"prosody", "decoding", "models", "verification", "corpora"},  # what proves a room may open it
+    "benchmarks": {"prosody", "decoding", "models", "composer", "benchmarks", "corpora"},
     "composition": {"prosody", "decoding", "semantics"},
     "composer": {"prosody", "decoding", "models", "semantics", "composition", "corpora", "wording"},
     "ui": {"composer", "ratings", "ui"},
-    "commands": {"composer", "commands", "experiments", "ratings", "semantics", "training", "corpora"},
+    "commands": {
+        "composer",
+        "commands",
+        "evaluation",
+        "verification",
+        "benchmarks",
+        "ratings",
+        "semantics",
+        "training",
+        "corpora",
+    },
     "__main__": {"commands"},
     "__init__": set(),
 }

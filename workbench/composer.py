@@ -1,4 +1,4 @@
-"""The one door. The page, the command line and the experiments come in here, and none reaches behind it.
+"""The one door. The page, the command line and the measurements come in here, and none reaches behind it.
 
 It scans: a text in any script becomes its verses, each judged. It composes: prose and settings become a stream of the
 search's events, and in the end a Composition. Both give plain data, for a page or a line of JSON. What is heavy, torch

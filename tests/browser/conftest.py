@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.looking import browsing
-from workbench.experiments.bench_page import serving
+from workbench.benchmarks.page import serving
 
 
 @pytest.fixture(scope="session")

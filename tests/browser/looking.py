@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-from workbench.experiments.bench_page import FLAGS
+from workbench.benchmarks.page import FLAGS
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import browsing
 from tests.browser.test_compose_tab import PROSE, set_number
 from tests.ratings import made
-from workbench.experiments.bench_page import ROOT, serving
+from workbench.benchmarks.page import ROOT, serving
 from workbench.ratings import items, raters, schema, studies
 
 SIZES = {1440: 1000, 1024: 1000, 390: 844}

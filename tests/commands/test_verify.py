@@ -8,7 +8,7 @@ import pytest
 
 from tests.verses import VERSES, VIPULAS
 from workbench.__main__ import main
-from workbench.experiments.agreement import Compared, compare, half_verses, put_danda
+from workbench.verification.agreement import Compared, compare, half_verses, put_danda
 
 KRAMA = "kasyESvaryaM samAnaM ca BUtEH ko vApi krIqate. kasya tulyabalA deva gaRAScESvaryadarpitAH.."
 MISPRINT = "tacCiraMH prApatad BUmO SyenAhatamivAmizam. tato'sya kAyo vasuDAM paScAt prApatadacyuta.."

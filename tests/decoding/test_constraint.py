@@ -14,7 +14,7 @@ from workbench.decoding.constraint import DEAD, FINISHED, LAST_RESORT, Constrain
 from workbench.decoding.processor import PingalaLogitsProcessor
 from workbench.decoding.settings import Settings
 from workbench.decoding.vocabulary import TokenizerError
-from workbench.experiments.tiny import wordpiece
+from workbench.models.tiny import wordpiece
 from workbench.prosody.metres import UnknownMetre
 
 GITA = VERSES["anuṣṭubh"][1]

@@ -11,7 +11,7 @@ from workbench.decoding.document import SCHEMA
 from workbench.decoding.paper import PaperConstraint
 from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.settings import Settings
-from workbench.experiments.tiny import FAMILIES, prompt
+from workbench.models.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer()
 GITA = VERSES["anuṣṭubh"][1]

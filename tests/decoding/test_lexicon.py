@@ -14,7 +14,7 @@ from tests.prosody.test_automaton import WORD
 from tests.verses import VERSES, VIPULAS, halves
 from workbench.decoding.lexicon import Lexicon, cache_folder, lexicon
 from workbench.decoding.vocabulary import TokenizerError, Vocabulary, vocabulary
-from workbench.experiments.tiny import TOKENIZERS, byte_level, sentencepiece
+from workbench.models.tiny import TOKENIZERS, byte_level, sentencepiece
 from workbench.prosody.automaton import DEAD, Automaton, compile_metre
 from workbench.prosody.metres import find
 from workbench.prosody.scansion import GURU, Reason, scan

@@ -11,7 +11,7 @@ from workbench.decoding.search import results, search
 from workbench.decoding.selection import read_verdict
 from workbench.decoding.settings import Settings
 from workbench.decoding.vocabulary import vocabulary
-from workbench.experiments.tiny import FAMILIES, prompt
+from workbench.models.tiny import FAMILIES, prompt
 from workbench.prosody.metres import find
 
 

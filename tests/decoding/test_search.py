@@ -11,8 +11,8 @@ from workbench.decoding.scorer import GuidedScorer, ModelScorer
 from workbench.decoding.search import results, search
 from workbench.decoding.settings import HOUSE, PAPER, PRESETS, Settings
 from workbench.decoding.vocabulary import vocabulary
-from workbench.experiments.noise import run
-from workbench.experiments.tiny import FAMILIES, m2m100, prompt
+from workbench.models.tiny import FAMILIES, m2m100, prompt
+from workbench.verification.noise import run
 
 TOKENIZER = letter_tokenizer()
 WORDS = vocabulary(TOKENIZER)

@@ -7,7 +7,7 @@ from workbench.decoding.decode import make_constraint
 from workbench.decoding.scorer import GuidedScorer, GuidedScorers, ModelScorer, ModelsScorer
 from workbench.decoding.search import results, search, search_together
 from workbench.decoding.settings import Settings
-from workbench.experiments import tiny
+from workbench.models import tiny
 
 LENGTHS = (4, 9, 2, 6)
 

@@ -14,7 +14,7 @@ from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import search
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
-from workbench.experiments.tiny import FAMILIES, prompt
+from workbench.models.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer(more=["!", "kAlaH"])
 GITA = VERSES["anuṣṭubh"][1]

@@ -8,7 +8,7 @@ from transformers import PreTrainedTokenizerFast
 
 from tests.decoding.scripted import letter_tokenizer
 from workbench.decoding.vocabulary import TokenizerError, Vocabulary, vocabulary
-from workbench.experiments.tiny import TOKENIZERS, sentencepiece, wordpiece
+from workbench.models.tiny import TOKENIZERS, sentencepiece, wordpiece
 
 
 @pytest.mark.parametrize("family", TOKENIZERS)

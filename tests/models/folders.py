@@ -5,7 +5,7 @@ from pathlib import Path
 from transformers import M2M100Config, M2M100ForConditionalGeneration, NllbTokenizer, Phi3Config, Phi3ForCausalLM
 
 from tests.training import small
-from workbench.experiments import tiny
+from workbench.models import tiny
 from workbench.prosody.automaton import LETTERS
 from workbench.training.generator import Training
 from workbench.training.pairs import pairs

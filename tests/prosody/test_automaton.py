@@ -8,13 +8,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.verses import VERSES, VIPULAS, halves
-from workbench.experiments.agreement import prove, walk, walked_verdict
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
 from workbench.prosody.identify import identify
 from workbench.prosody.metres import all_metres, find
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import write
+from workbench.verification.agreement import prove, walk, walked_verdict
 
 ANUSTUBH = find("anuṣṭubh")
 GITA = VERSES["anuṣṭubh"][1]

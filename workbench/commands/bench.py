@@ -30,7 +30,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def bench_scansion(options: argparse.Namespace) -> int:
-    from workbench.experiments.bench_scansion import measure
+    from workbench.benchmarks.scansion import measure
 
     try:
         figures = measure(options.path, options.verses)
@@ -51,7 +51,7 @@ def bench_scansion(options: argparse.Namespace) -> int:
 
 
 def bench_decoding(options: argparse.Namespace) -> int:
-    from workbench.experiments.bench_decoding import measure
+    from workbench.benchmarks.decoding import measure
 
     figures = measure()
     if options.json:
@@ -75,7 +75,7 @@ def bench_decoding(options: argparse.Namespace) -> int:
 
 
 def bench_compose(options: argparse.Namespace) -> int:
-    from workbench.experiments.bench_compose import measure
+    from workbench.benchmarks.compose import measure
 
     figures = measure(options.model, settings_of(options))
     if options.json:
@@ -94,7 +94,7 @@ def bench_compose(options: argparse.Namespace) -> int:
 
 def bench_page(options: argparse.Namespace) -> int:
     try:
-        from workbench.experiments.bench_page import measure
+        from workbench.benchmarks.page import measure
 
         figures = measure()
     except ModuleNotFoundError as missing:

@@ -25,7 +25,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import candidates, evaluation
+    from workbench.evaluation import candidates, evaluate
 
     if "test" in Path(options.source).name:
         return complain(f"Expected the dev corpus: settings are never chosen on test; got {options.source}.")
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     if sizes[0] < 1:
         return complain(f"Expected --sizes of at least 1; got {sizes[0]}.")
     settings = candidates.asked_for(settings_of(options), sizes[-1], options.beside)
-    chosen = evaluation.examples(options.source, options.limit)
+    chosen = evaluate.examples(options.source, options.limit)
     coming = candidates.draw(chosen, settings, options.model)
     drawn = [each for each in progress(coming, "proses", total=len(chosen)) if each[1]]
     if len(drawn) < 2:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     for size in sizes:
         waited = candidates.seconds(chosen, candidates.asked_for(settings, size, options.beside), options.model)
         rows.append({**candidates.best_of(drawn, size), "seconds": waited})
-    signature = evaluation.signed(options.source, composer.identity(options.model), settings, len(chosen))
+    signature = evaluate.signed(options.source, composer.identity(options.model), settings, len(chosen))
     signature += f" | {composer.judges_identity()}"
     if options.json:
         print(json.dumps({"rows": rows, "signature": signature}, ensure_ascii=False))

@@ -46,30 +46,30 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import evaluation, measures
-    from workbench.experiments.spreading import Spread, is_first
+    from workbench.evaluation import evaluate, measures
+    from workbench.evaluation.spreading import Spread, is_first
 
     settings = settings_of(options)
     seed = None if options.draw < 0 else options.draw
-    chosen = evaluation.examples(options.source, options.limit, seed)
-    batch = options.batch or evaluation.BATCH
+    chosen = evaluate.examples(options.source, options.limit, seed)
+    batch = options.batch or evaluate.BATCH
     if not chosen:
         return complain(f"Expected rows with full anuṣṭubh verses in {Path(options.source).name}; found none.")
     if options.unconstrained and options.out:
         return complain("Expected one run for a folder; run --mode free with an --out of its own.")
     if options.resume and not options.out:
         return complain("Expected --out, the folder of the run to go on with, beside --resume.")
-    lexicon = evaluation.known_words(options.words) if options.words else None
+    lexicon = evaluate.known_words(options.words) if options.words else None
     where = Spread(options.workers, options.ray, options.gpus)
     report: dict[str, Any] = {}
     variants = {"constrained" if settings.mode != "free" else "unconstrained": settings}
     if options.unconstrained:
         variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
-        told = evaluation.told(options.source, len(chosen), these, options.model, options.rank, batch)
-        kept = evaluation.run_in(options.out, told, options.resume) if options.out else None
+        told = evaluate.told(options.source, len(chosen), these, options.model, options.rank, batch)
+        kept = evaluate.run_in(options.out, told, options.resume) if options.out else None
         watch = partial(progress, what=f"verses, {name}", total=len(chosen))
-        made, found, judges = evaluation.carry_out(chosen, told, these, where, kept, lexicon, watch)
+        made, found, judges = evaluate.carry_out(chosen, told, these, where, kept, lexicon, watch)
         if not is_first():
             continue
         report[name] = measures.figures(chosen, made, lexicon)
@@ -81,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
     if not is_first():
         return 0
     if options.perplexity:
-        dev = evaluation.examples(options.perplexity, 1000)
-        report["perplexity"] = evaluation.perplexity(dev, options.model)
+        dev = evaluate.examples(options.perplexity, 1000)
+        report["perplexity"] = evaluate.perplexity(dev, options.model)
         report["perplexity"]["corpus"] = options.perplexity.name
     if options.json:
         print(json.dumps(report, ensure_ascii=False))

@@ -15,7 +15,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import figures, tables
+    from workbench.evaluation import figures, tables
 
     if options.figure == "beta":
         drawn = figures.beta(tables.from_results("beta", options.results or tables.SHIPPED))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -37,3 +37,18 @@ def time_left(seconds: float) -> str:
     if minutes >= 60:
         return f"{minutes // 60} h {minutes % 60} min left"
     return f"{minutes} min {rest} s left" if minutes else f"{rest} s left"
+
+
+def teller() -> Callable[[str], None]:
+    """Says what goes on: on one line that is overwritten for a person, a line every half minute for a log."""
+    last = 0.0
+
+    def tell(sentence: str) -> None:
+        nonlocal last
+        if sys.stderr.isatty():
+            print(f"\r\033[K{sentence}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() - last > 30 or sentence.startswith("dev"):
+            print(f"{time.strftime('%H:%M:%S')} {sentence}", file=sys.stderr, flush=True)
+            last = time.monotonic()
+
+    return tell

@@ -188,7 +188,7 @@ def _found(options: argparse.Namespace, engine: Engine, study: Study) -> Preview
 
 def _measured(path: Path | None) -> dict[str, dict[str, float]]:
     """What the judges said when `evaluate` was run, by id: its folder has it beside the verses."""
-    from workbench.experiments.runs import MEASURES, VERSES
+    from workbench.evaluation.runs import MEASURES, VERSES
     from workbench.ratings import scoring
 
     if path is None or path.name != VERSES or not (path.parent / MEASURES).is_file():

@@ -16,7 +16,7 @@ from workbench.commands.evaluate import add_rows
 from workbench.commands.progress import progress
 
 if TYPE_CHECKING:
-    from workbench.experiments.reproduction import Planned
+    from workbench.evaluation.reproduction import Planned
 
 WHAT = ("main", "beta", "ood", "judges")
 
@@ -34,9 +34,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import reproduction, tables
-    from workbench.experiments.layout import render
-    from workbench.experiments.spreading import is_first
+    from workbench.evaluation import reproduction, tables
+    from workbench.evaluation.layout import render
+    from workbench.evaluation.spreading import is_first
 
     source = options.source or (str(reproduction.MODERN) if options.experiment == "ood" else None)
     if source is None:
@@ -57,27 +57,27 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
-    from workbench.experiments import evaluation
-    from workbench.experiments.spreading import Spread
+    from workbench.evaluation import evaluate
+    from workbench.evaluation.spreading import Spread
 
     limit = min(filter(None, (options.limit, plan.first or plan.drawn)), default=None)
-    chosen = evaluation.examples(source, limit, 0 if plan.drawn else None)
+    chosen = evaluate.examples(source, limit, 0 if plan.drawn else None)
     folder = options.results / options.experiment / options.model / plan.folder
-    batch = options.batch or evaluation.BATCH
-    told = evaluation.told(source, len(chosen), plan.settings, options.model, plan.rank, batch)
-    kept = evaluation.run_in(folder, told, resume=True)
+    batch = options.batch or evaluate.BATCH
+    told = evaluate.told(source, len(chosen), plan.settings, options.model, plan.rank, batch)
+    kept = evaluate.run_in(folder, told, resume=True)
     if kept.measures() and not options.again:
         return
-    lexicon = evaluation.known_words(options.words) if options.words else None
+    lexicon = evaluate.known_words(options.words) if options.words else None
     where = Spread(options.workers, options.ray, options.gpus)
     watch = partial(progress, what=f"verses, {plan.says}", total=len(chosen))
-    evaluation.carry_out(chosen, told, plan.settings, where, kept, lexicon, watch)
+    evaluate.carry_out(chosen, told, plan.settings, where, kept, lexicon, watch)
 
 
 def _judges(source: str, options: argparse.Namespace) -> int:
-    from workbench.experiments import semantic_tables, tables
-    from workbench.experiments.evaluation import examples
-    from workbench.experiments.layout import render
+    from workbench.evaluation import semantic_tables, tables
+    from workbench.evaluation.evaluate import examples
+    from workbench.evaluation.layout import render
 
     names = ("spread", "accuracy", "changes")
     found = semantic_tables.measure(source, examples(source, options.limit, None), names)

@@ -20,7 +20,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import report, tables
+    from workbench.evaluation import report, tables
 
     results = options.results or tables.SHIPPED
     out = options.out or results.parent / "RESULTS.md"

@@ -25,15 +25,15 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.experiments import evaluation
-    from workbench.experiments.sweep import BASE, VARIANTS, sweep
+    from workbench.evaluation import evaluate
+    from workbench.evaluation.sweep import BASE, VARIANTS, sweep
 
     if "test" in options.path.name:
         return complain(f"Expected the dev corpus: settings are never chosen on test; got {options.path.name}.")
     unknown = [name for name in options.only if name not in VARIANTS]
     if unknown:
         return complain(f"Expected variants among {'; '.join(VARIANTS)}; got {'; '.join(unknown)}.")
-    lexicon = evaluation.known_words(options.words) if options.words else None
+    lexicon = evaluate.known_words(options.words) if options.words else None
     header = [
         "variant",
         "full %",

@@ -14,7 +14,7 @@ from workbench.commands.errors import complain
 from workbench.commands.ratings import no_database
 
 if TYPE_CHECKING:
-    from workbench.experiments.layout import Table
+    from workbench.evaluation.layout import Table
 
 TABLES = (
     "main", "ood", "beta", "semantic-bins", "syllable-bins", "spread", "accuracy", "changes", "slp1", "correlation",
@@ -39,8 +39,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.experiments import tables
-    from workbench.experiments.layout import render
+    from workbench.evaluation import tables
+    from workbench.evaluation.layout import render
 
     name = options.table
     if options.source and name not in tables.FROM_JUDGES:
@@ -66,8 +66,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _measured(name: str, source: str, limit: int | None) -> Table:
     """A table of the judges at hand, over a corpus."""
-    from workbench.experiments import semantic_tables, tables
-    from workbench.experiments.evaluation import examples
+    from workbench.evaluation import semantic_tables, tables
+    from workbench.evaluation.evaluate import examples
 
     found = semantic_tables.measure(source, examples(source, limit, None), (name,))
     return tables.FROM_JUDGES[name]([found])

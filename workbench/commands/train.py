@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
 from workbench import composer
-from workbench.commands import train_judges
+from workbench.commands import train_judges, train_reader
 from workbench.commands.errors import complain
+from workbench.commands.progress import teller
 
 TRAIN, DEV, LONE = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz", "mono_anustubh.jsonl.gz"
 
@@ -44,22 +42,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
     generator.set_defaults(run=train_generator)
     add_tuning(models)
+    train_reader.add_to(models)
     train_judges.add_to(models, teller)
-
-
-def teller() -> Callable[[str], None]:
-    """Says what goes on: on one line that is overwritten for a person, a line every half minute for a log."""
-    last = 0.0
-
-    def tell(sentence: str) -> None:
-        nonlocal last
-        if sys.stderr.isatty():
-            print(f"\r\033[K{sentence}", end="", file=sys.stderr, flush=True)
-        elif time.monotonic() - last > 30 or sentence.startswith("dev"):
-            print(f"{time.strftime('%H:%M:%S')} {sentence}", file=sys.stderr, flush=True)
-            last = time.monotonic()
-
-    return tell
 
 
 def train_generator(options: argparse.Namespace) -> int:
@@ -79,7 +63,8 @@ def train_generator(options: argparse.Namespace) -> int:
     try:
         if start:
             recipes.go_on_from(start, options.out)
-        recipe = recipes.recipe(options.out, {name: value for name, value in asked.items() if value is not None})
+        given = {name: value for name, value in asked.items() if value is not None}
+        recipe = recipes.recipe(options.out, given, recipes.Recipe, recipes.SHAPE)
         encoder = prose.find(options.encoder)
         prose.check(encoder)
     except ValueError as error:

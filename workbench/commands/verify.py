@@ -35,7 +35,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def verify_corpus(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.experiments.agreement import compare_corpus
+    from workbench.verification.agreement import compare_corpus
 
     seen: Counter[str] = Counter()
     listed = []
@@ -63,7 +63,7 @@ def verify_corpus(options: argparse.Namespace) -> int:
 
 def verify_walks(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.experiments.agreement import SKRUTABLE_CANNOT, walks
+    from workbench.verification.agreement import SKRUTABLE_CANNOT, walks
 
     if options.metre == ["all"]:
         names = [metre.name for metre in composer.all_metres()]
@@ -86,7 +86,7 @@ def verify_walks(options: argparse.Namespace) -> int:
 
 def verify_automata(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.experiments.agreement import prove_all
+    from workbench.verification.agreement import prove_all
 
     proved = list(progress(prove_all(), "automata"))
     states = sum(number for *_, number in proved)
@@ -99,7 +99,7 @@ def verify_automata(options: argparse.Namespace) -> int:
 
 def verify_noise(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.experiments.noise import matrix
+    from workbench.verification.noise import matrix
 
     returned: Counter[str] = Counter()
     full: Counter[str] = Counter()
@@ -116,7 +116,7 @@ def verify_noise(options: argparse.Namespace) -> int:
 
 def verify_metres(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.experiments.agreement import count, labelled
+    from workbench.verification.agreement import count, labelled
 
     verses = list(progress(labelled(options.path), "verses"))
     for (curated, kind), number in sorted(count(verses).items(), reverse=True):

@@ -13,12 +13,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from workbench.corpora import signature
 
 RECIPE, RUNS, LOG = "recipe.json", "runs.jsonl", "log.jsonl"
 TOLD = "training"  # the folder inside a finished model that tells how it was made
+Kind = TypeVar("Kind")
 SHAPE = ("seed", "pieces", "layers", "width", "heads", "inner")  # what a run cannot change on its way
 
 
@@ -54,16 +55,16 @@ class Recipe:
                 raise ValueError(f"Expected {name} to be at least 1; got {getattr(self, name)!r}.")
 
 
-def recipe(out: Path, asked: dict[str, Any]) -> Recipe:
+def recipe(out: Path, asked: dict[str, Any], kind: type[Kind], shape: Sequence[str]) -> Kind:
     """The recipe of the run in a folder, with the changes asked for; a new one where there is no run."""
     file = out / RECIPE
     if not file.is_file():
-        return Recipe(**asked)
-    known = Recipe(**json.loads(file.read_text(encoding="utf-8")))
-    changed = [name for name in SHAPE if name in asked and asked[name] != getattr(known, name)]
+        return kind(**asked)
+    known = kind(**json.loads(file.read_text(encoding="utf-8")))
+    changed = [name for name in shape if name in asked and asked[name] != getattr(known, name)]
     if changed:
         raise ValueError(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
-    return replace(known, **asked)
+    return replace(known, **asked)  # type: ignore[type-var]
 
 
 def tell_how(out: Path, model: Path) -> None:

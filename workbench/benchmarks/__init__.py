@@ -1,0 +1,1 @@
+"""What is timed, as ratios in one run: decoding, scansion, composing, the page."""

@@ -1,0 +1,211 @@
+"""A generator over a corpus: prose is composed, batch by batch, and every verse judged by skrutable and, where they are
+at hand, by the judges of meaning. A run in a folder can be stopped at any time and goes on.
+
+Every verse comes through the composer. Knows no models.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from workbench import composer
+from workbench.corpora import any_rows, rows, signature
+from workbench.evaluation.measures import Example, Outcome, known, likeness, words
+from workbench.evaluation.runs import Measure, Run
+from workbench.evaluation.spreading import HERE, Spread, is_first, spread
+
+BATCH = 8  # pieces of prose composed together
+
+
+def examples(source: str | Path, limit: int | None = None, seed: int | None = 0) -> list[Example]:
+    """The rows of a corpus that are full anuṣṭubh, or do not say what they are; with a limit, a sample that the seed
+    decides, or without a seed the first so many."""
+    found = []
+    for number, row in enumerate(any_rows(source, "test"), start=1):
+        if row.get("full_anustubh", True):
+            found.append(Example(str(row.get("id", number)), row["en"], _slp1(row)))
+    if limit is not None and limit < len(found):
+        return found[:limit] if seed is None else random.Random(seed).sample(found, limit)
+    return found
+
+
+def _slp1(row: dict[str, Any]) -> str:
+    if "slp1" in row or not row.get("verse"):
+        return str(row.get("slp1", ""))
+    try:
+        return " ".join(scan.verdict.slp1 for scan in composer.scan(row["verse"]))
+    except composer.ReadingError:
+        return ""
+
+
+def told(
+    source: str | Path, number: int, settings: composer.Settings, model: str, rank: str, batch: int = BATCH
+) -> dict[str, Any]:
+    """What a run is a run of."""
+    identity = composer.identity(model)
+    plain = {**asdict(settings), "metre": settings.found_metre().name}
+    del plain["script"]  # the generator's own
+    return {
+        "model": model,
+        "identity": identity,
+        "settings": plain,
+        "rank": rank,
+        "ranked_by": _ranker() if rank == "meaning" else None,
+        "batch": batch,
+        "corpus": Path(source).name,
+        "data": _hash(source),
+        "rows": number,
+        "signature": signed(source, identity, settings, number),
+    }
+
+
+def _ranker() -> str | None:
+    """By whom verses are ranked; None where nobody does it, and they stand in the model's order."""
+    try:
+        return composer.ranker_identity()
+    except composer.JudgeError:
+        return None
+
+
+def _hash(source: str | Path) -> str:
+    path = Path(source)
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "the Hub's"
+
+
+def signed(source: str | Path, identity: str, settings: composer.Settings, number: int) -> str:
+    packages = ("sacrebleu", "skrutable")
+    data = signature(*([source] if Path(source).is_file() else []), packages=packages)
+    named = "" if Path(source).is_file() else f"{source} | "
+    return f"{composer.compose_signature(identity, settings)} | {number} rows of {named}{data}"
+
+
+Task = tuple[tuple[Example, ...], composer.Settings, str, str]
+
+
+def compose_batch(task: Task) -> list[Outcome]:
+    """Prose that is none, empty for instance, gets no verse; the others do."""
+    chosen, settings, model, rank = task
+    good = [example for example in chosen if _can_be_read(example.prose)]
+    made = composer.compose_together([example.prose for example in good], settings, model, rank)
+    found = {example.id: _outcome(example, composition) for example, composition in zip(good, made, strict=True)}
+    return [found.get(example.id, Outcome(example.id, "", False, 0, 0.0)) for example in chosen]
+
+
+def _can_be_read(prose: str) -> bool:
+    try:
+        composer.read_prose(prose)
+    except composer.ProseError:
+        return False
+    return True
+
+
+def _outcome(example: Example, composition: composer.Composition) -> Outcome:
+    chosen = composition.chosen
+    verse = (chosen.verdict.slp1 if chosen.verdict else chosen.text) if chosen else ""
+    said = chosen.verdict.skrutable if chosen and chosen.verdict else None
+    full = bool(said and said.perfect(composition.settings.found_metre()))
+    seconds = composition.timings["composing"] + composition.timings["weighing"]
+    return Outcome(example.id, verse, full, chosen.syllables if chosen else 0, round(seconds, 3))
+
+
+def outcomes(
+    chosen: Sequence[Example],
+    settings: composer.Settings,
+    model: str,
+    where: Spread = HERE,
+    run: Run | None = None,
+    rank: str = "model",
+    batch: int = BATCH,
+) -> Iterator[Outcome]:
+    """One outcome for each example, as they come. Those that the run has are not made again, and new ones are added to
+    it. Batches are the same however often a run was stopped, so that its verses are: what is made in another company is
+    added up in another order, and now and then that decides between two beams."""
+    done = run.outcomes() if run else {}
+    yield from (done[example.id] for example in chosen if example.id in done)
+    tasks: list[Task] = []
+    for start in range(0, len(chosen), batch):
+        these = tuple(chosen[start : start + batch])
+        if any(example.id not in done for example in these):
+            tasks.append((these, settings, model, rank))
+    for made in spread(compose_batch, tasks, where):
+        new = [outcome for outcome in made if outcome.id not in done]
+        if run and is_first():
+            run.add(new)
+        yield from new
+
+
+def run_in(folder: Path, told: dict[str, Any], resume: bool) -> Run:
+    """The run in a folder, begun or gone on with. Of several processes one writes; all see what is done."""
+    return Run.begin(folder, told, resume) if is_first() else Run(folder, told)
+
+
+def carry_out(
+    chosen: Sequence[Example],
+    told: dict[str, Any],
+    settings: composer.Settings,
+    where: Spread,
+    run: Run | None,
+    lexicon: set[str] | None,
+    watch: Callable[[Iterator[Outcome]], Iterator[Outcome]],
+) -> tuple[list[Outcome], list[Measure], str | None]:
+    """A run from beginning to end, or from where it was stopped: verses, measures, and who judged. `watch` sees the
+    verses as they come."""
+    coming = outcomes(chosen, settings, told["model"], where, run, told["rank"], told["batch"])
+    made = in_order(chosen, watch(coming))
+    if not is_first():  # of several processes one measures
+        return made, [], None
+    measures, judges = measured(chosen, made, lexicon)
+    if run:
+        run.finish(made, measures, judges)
+    return made, measures, judges
+
+
+def in_order(chosen: Sequence[Example], made: Iterable[Outcome]) -> list[Outcome]:
+    found = {outcome.id: outcome for outcome in made}
+    return [found[example.id] for example in chosen]
+
+
+def known_words(paths: Iterable[str | Path]) -> set[str]:
+    return {word for path in paths for row in rows(path) for word in words(row["slp1"])}
+
+
+def measured(
+    chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None = None
+) -> tuple[list[Measure], str | None]:
+    """What is to be measured of each verse, and who judged its meaning; a verse that cannot be read means nothing."""
+    verses = [outcome.verse for outcome in made]
+    alike = likeness(verses, [example.reference for example in chosen]) if all(e.reference for e in chosen) else None
+    try:
+        pairs = [(example.prose, verse) for example, verse in zip(chosen, verses, strict=True)]
+        scores: list[Any] = list(composer.score(pairs, "slp1"))
+        judges: str | None = composer.judges_identity()
+    except composer.JudgeError:
+        scores, judges = [None] * len(verses), None
+    found = []
+    for at, outcome in enumerate(made):
+        said = {"bi": 0.0, "cross": 0.0} if isinstance(scores[at], str) else scores[at]
+        found.append(
+            Measure(
+                outcome.id,
+                len(words(outcome.verse)),
+                None if lexicon is None else known(outcome.verse, lexicon),
+                round(alike.own[at], 4) if alike else None,
+                round(alike.others[at], 4) if alike else None,
+                round(said["bi"], 5) if said else None,
+                round(said["cross"], 5) if said else None,
+            )
+        )
+    return found, judges
+
+
+def perplexity(chosen: Sequence[Example], model: str) -> dict[str, float]:
+    """Nats a reference verse costs the generator, and what that is a token."""
+    costs = [composer.nats(example.prose, example.reference, model) for example in chosen]
+    total, tokens = sum(cost for cost, _ in costs), sum(number for _, number in costs)
+    return {"nats_a_verse": total / len(costs), "perplexity_a_token": math.exp(total / tokens), "verses": len(costs)}

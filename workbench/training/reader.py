@@ -1,0 +1,234 @@
+"""Trains the reader: SLP1 to English, to lemmas, to glosses; an encoder-decoder from nothing, on the cores at hand.
+
+Batches hold one task and rows of like length. Sanskrit is cut into pieces anew every time it is read, now and then in
+another way. A share of the English is learnt with an empty source, so that the reader is a model of English as well.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import MBartConfig, MBartForConditionalGeneration
+
+from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn
+from workbench.training.loop import Loop, Pace
+from workbench.training.output_loss import output_loss
+from workbench.training.reader_texts import STYLED, Item, Material
+
+PIECES = "pieces"
+SHAPE = ("seed", "slp1_pieces", "english_pieces", "width", "heads", "inner", "encoder_layers", "decoder_layers")
+LONGEST = 200  # tokens on either side; longer rows are left out
+DEV_ROWS = 300
+
+
+@dataclass(frozen=True)
+class ReaderRecipe:
+    """Everything that decides what is learnt, but for the data."""
+
+    seed: int = 1
+    slp1_pieces: int = 8000
+    english_pieces: int = 10000
+    width: int = 384
+    heads: int = 6
+    inner: int = 1536
+    encoder_layers: int = 6
+    decoder_layers: int = 3
+    batch_tokens: int = 8192  # of answers, padding included
+    peak: float = 2e-3
+    warm_up: int = 200
+    cooling: float = 0.25
+    averaging: float = 0.999
+    weight_decay: float = 0.05
+    piece_dropout: float = 0.08
+    no_source: float = 0.06  # of the batches of English
+
+    def pace(self) -> Pace:
+        return Pace(self.peak, self.warm_up, self.cooling, self.averaging, self.weight_decay)
+
+
+def new_model(recipe: ReaderRecipe, pieces: Pieces) -> Any:
+    config: Any = MBartConfig
+    model: Any = MBartForConditionalGeneration
+    made = model(
+        config(
+            vocab_size=len(pieces),
+            d_model=recipe.width,
+            encoder_layers=recipe.encoder_layers,
+            decoder_layers=recipe.decoder_layers,
+            encoder_attention_heads=recipe.heads,
+            decoder_attention_heads=recipe.heads,
+            encoder_ffn_dim=recipe.inner,
+            decoder_ffn_dim=recipe.inner,
+            dropout=0.0,
+            attention_dropout=0.0,
+            activation_function="gelu",
+            max_position_embeddings=256,
+            scale_embedding=True,
+            pad_token_id=pieces.sign(PAD),
+            bos_token_id=None,
+            eos_token_id=pieces.sign(END),
+            decoder_start_token_id=pieces.sign(ENGLISH),
+            forced_eos_token_id=None,
+            attn_implementation="eager",  # for lines of forty tokens twice as fast as the fused one, on a CPU
+        )
+    )
+    # Small, because they are also what the answer is compared with: otherwise every token begins by foreseeing itself.
+    torch.nn.init.normal_(made.model.shared.weight, std=0.01)
+    return made
+
+
+@dataclass(frozen=True)
+class Batch:
+    items: tuple[Item, ...]
+    with_source: bool
+    seed: int
+
+
+def answer_ids(pieces: Pieces, items: Sequence[Item]) -> list[list[int]]:
+    """Answers with the task's sign before and the end after them. In English's slice the end is its first number."""
+    words = items[0].task == WORDS
+    read = pieces.read_slp1 if words else pieces.read_english
+    end = pieces.sign(END) if words else pieces.offset
+    begin = pieces.sign(items[0].task)
+    return [[begin, *ids, end] for ids in read([item.answer for item in items])]
+
+
+def source_ids(pieces: Pieces, texts: Sequence[str], styles: Sequence[str]) -> list[list[int]]:
+    found = pieces.read_slp1(texts)
+    return [
+        [*([pieces.sign(style)] if style else []), *ids, pieces.sign(END)]
+        for ids, style in zip(found, styles, strict=True)
+    ]
+
+
+def padded(rows: Sequence[Sequence[int]], padding: int) -> torch.Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
+
+
+class ReaderTraining(Loop):
+    def __init__(
+        self,
+        out: Path,
+        recipe: ReaderRecipe,
+        material: Material,
+        tell: Callable[[str], None],
+        start: Path | None = None,
+    ) -> None:
+        self.recipe, self.material = recipe, material
+        torch.manual_seed(recipe.seed)
+        self.pieces = self._find_pieces(out, start, tell)
+        self._cut = self.pieces.with_dropout(recipe.piece_dropout)
+        model = new_model(recipe, self.pieces)
+        if start:
+            model = type(model).from_pretrained(start, dtype=torch.float32)
+        super().__init__(out, model, recipe.pace(), tell)
+        self._lengths: dict[Item, tuple[int, int]] = {}
+        self._dev = {name: self._sample(items) for name, items in material.dev.items()}
+
+    def _find_pieces(self, out: Path, start: Path | None, tell: Callable[[str], None]) -> Pieces:
+        folder = start or out / PIECES
+        if not (folder / "english.json").is_file():
+            tell("learning the pieces of words")
+            items = [item for found in self.material.train.values() for item in found]
+            english = (item.answer for item in items if item.task != WORDS)
+            sanskrit = (text for item in items for text in (item.source, item.answer if item.task == WORDS else ""))
+            learn(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
+        return Pieces.load(folder)
+
+    def _sample(self, items: list[Item]) -> list[Item]:
+        return random.Random(0).sample(items, min(DEV_ROWS, len(items)))
+
+    # -- batches ----------------------------------------------------------------------------------------------------
+
+    def _measure(self, items: Sequence[Item]) -> None:
+        """How long questions and answers are, for batches of like length."""
+        new = [item for item in items if item not in self._lengths]
+        for task in {item.task for item in new}:
+            these = [item for item in new if item.task == task]
+            answers = answer_ids(self.pieces, these) if these else []
+            sources = self.pieces.read_slp1([item.source for item in these])
+            for item, answer, source in zip(these, answers, sources, strict=True):
+                self._lengths[item] = (len(answer), len(source) + 2)
+
+    def epoch(self, number: int, cooling: bool) -> list[Batch]:
+        chance = random.Random(f"{self.recipe.seed} {number}")
+        items = self.material.round(chance, cooling)
+        self._measure(items)
+        batches = []
+        for task in sorted({item.task for item in items}):
+            these = [item for item in items if item.task == task and max(self._lengths[item]) <= LONGEST]
+            for rows in self._by_length(these, chance):
+                bare = task == ENGLISH and chance.random() < self.recipe.no_source
+                batches.append(Batch(tuple(rows), not bare, chance.randrange(1 << 30)))
+        chance.shuffle(batches)
+        return batches
+
+    def _by_length(self, items: list[Item], chance: random.Random, size: int | None = None) -> list[list[Item]]:
+        # Lengths are blurred, or the same rows would meet in every epoch.
+        def blurred(item: Item) -> tuple[int, float]:
+            answer, source = self._lengths[item]
+            return round((answer + chance.uniform(-1.5, 1.5)) / 2), source + chance.uniform(-3, 3)
+
+        found: list[list[Item]] = []
+        longest = 0
+        for item in sorted(items, key=blurred):
+            long = max(longest, *self._lengths[item])  # a short answer to a long question costs too
+            if not found or long * (len(found[-1]) + 1) > (size or self.recipe.batch_tokens):
+                found.append([])
+                long = max(self._lengths[item])
+            longest = long
+            found[-1].append(item)
+        return found
+
+    # -- what a batch costs -----------------------------------------------------------------------------------------
+
+    def loss(self, batch: Batch) -> tuple[torch.Tensor, int]:
+        chance = random.Random(batch.seed)
+        texts = [item.asked(chance) if batch.with_source else "" for item in batch.items]
+        styles = [item.style if chance.random() < STYLED else "" for item in batch.items]
+        return self._cost(batch.items, source_ids(self._cut, texts, styles))
+
+    def _cost(self, items: Sequence[Item], sources: Sequence[Sequence[int]]) -> tuple[torch.Tensor, int]:
+        padding = self.pieces.sign(PAD)
+        source, answers = padded(sources, padding), padded(answer_ids(self.pieces, items), padding)
+        hidden = self.model.model(
+            input_ids=source, attention_mask=source != padding, decoder_input_ids=answers[:, :-1], use_cache=False
+        ).last_hidden_state
+        first, last = self.pieces.slice(items[0].task)
+        there = answers[:, 1:] != padding
+        vectors = self.model.model.shared.weight[first:last]
+        wanted = answers[:, 1:][there] - first
+        return output_loss(hidden[there], vectors, wanted, self._bf16), int(there.sum())
+
+    # -- figures ----------------------------------------------------------------------------------------------------
+
+    def figures(self) -> dict[str, float]:
+        found = {}
+        for name, items in self._dev.items():
+            if items:
+                found[name] = self.nats(items)
+        if self._dev.get("epics"):
+            found["english alone"] = self.nats(self._dev["epics"], with_source=False)
+        return found
+
+    def nats(self, items: Sequence[Item], with_source: bool = True) -> float:
+        """What an answer costs on the average."""
+        self._measure(items)
+        total = 0.0
+        for rows in self._by_length(list(items), random.Random(0), 4096):
+            texts = [item.source if with_source else "" for item in rows]
+            styles = [item.style for item in rows]
+            total += float(self._cost(rows, source_ids(self.pieces, texts, styles))[0])
+        return total / len(items)
+
+    def export(self, folder: Path) -> None:
+        """Averaged weights in half precision and the pieces."""
+        weights = {name: value.detach().half() for name, value in self.model.state_dict().items()}
+        self.model.save_pretrained(folder, state_dict=weights)
+        self.pieces.save(folder)

@@ -1,0 +1,1 @@
+"""What is proved: the engine against skrutable and against itself, noise in and metre out."""
