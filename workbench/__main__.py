@@ -12,8 +12,10 @@ from workbench.commands import (
     corpus,
     evaluate,
     figure,
+    measure,
     models,
     ratings,
+    read,
     reproduce,
     results,
     scan,
@@ -30,8 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m workbench", description="The Pingala Workbench.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in (
-        compose, scan, score, models, evaluate, reproduce, table, figure, results, sweep, candidates, corpus, train,
-        verify, bench, ratings,
+        compose, scan, read, score, models, evaluate, measure, reproduce, table, figure, results, sweep, candidates,
+        corpus, train, verify, bench, ratings,
     ):  # fmt: skip
         module.add_to(commands)
     options = parser.parse_args(arguments)

@@ -23,10 +23,11 @@ from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
-from workbench.prosody.reading import read
+from workbench.prosody.reading import read as read_text
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.unfinished import lay_out
+from workbench.reading import VerseReading, read, reader, reader_at_hand, reader_folder, support
 from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.wording import ProseError, read_prose
@@ -39,8 +40,9 @@ __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
     "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
     "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
-    "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read_document", "read_prose", "read_verse",
-    "rewrite", "scan", "score", "write",
+    "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read", "read_document", "read_prose",
+    "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "VerseReading",
+    "write",
 ]  # fmt: skip
 
 
@@ -118,7 +120,7 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
     ReadingError and UnknownMetre carry a sentence for the person who asked.
     """
     target = find_metre(metre)
-    reading = read(text, script)
+    reading = read_text(text, script)
     return [Scan(reading.script, verdict) for verse in reading.verses for verdict in judge_lines(verse, target)]
 
 

@@ -6,9 +6,10 @@ import sys
 
 from workbench.composer import JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre
 from workbench.corpora import CorpusError
+from workbench.semantics import ReaderMissing
 
 UNREADABLE = 2
-Refused = (JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre, CorpusError)
+Refused = (JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre, CorpusError, ReaderMissing)
 
 
 def complain(sentence: str) -> int:

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
             return complain(f"Expected --{name} to be one of {', '.join(filter(None, allowed))}; got {value!r}.")
     to = options.to or ("devanagari" if options.json else "iast")
     code, empty = 0, True
-    for text in options.verse or _lines():
+    for text in options.verse or lines_of_input():
         if not text.strip() and not options.verse:
             continue
         empty = False
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _lines() -> Iterator[str]:
+def lines_of_input() -> Iterator[str]:
     """Standard input by lines. Bytes that are not UTF-8 become characters that the reader refuses with a sentence."""
     for line in sys.stdin.buffer:
         yield line.decode("utf-8", errors="surrogateescape").rstrip("\r\n")

@@ -43,6 +43,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.set_defaults(run=train_generator)
     add_tuning(models)
     train_reader.add_to(models)
+    train_reader.add_back_translation(models)
     train_judges.add_to(models, teller)
 
 

@@ -60,3 +60,31 @@ def train_reader(options: argparse.Namespace) -> int:
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe reader is in {options.out / 'model'}.")
     return 0
+
+
+def add_back_translation(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    back = models.add_parser("back-translate", help="an English prose, by the reader, for verses that have none")
+    back.add_argument("--verses", type=Path, nargs="+", required=True, help="JSON lines with slp1, or with sa")
+    back.add_argument("--out", type=Path, required=True, help="a file; what it has already is kept and gone on from")
+    back.add_argument("--reader", type=Path, help="its folder (checkpoints/reader)")
+    back.add_argument("--metres", action="store_true", help="only verses whose metre is known")
+    back.add_argument("--temperature", type=float, default=0.9, help="of the draws (0.9)")
+    back.add_argument("--seed", type=int, default=1, help="(1)")
+    back.add_argument("--most", type=int, help="stop after so many verses, earlier ones included")
+    back.set_defaults(run=back_translate)
+
+
+def back_translate(options: argparse.Namespace) -> int:
+    from workbench import composer
+    from workbench.semantics.reader import load
+    from workbench.training import back_translation
+
+    if not 0 < options.temperature <= 2:
+        return complain(f"Expected --temperature above 0 and at most 2; got {options.temperature:g}.")
+    reader = load(options.reader) if options.reader else composer.reader()
+    found = back_translation.verses(options.verses, lambda row: bool(row.get("metre")) or not options.metres)
+    number = back_translation.back_translate(
+        reader, found, options.out, teller(), options.temperature, options.seed, options.most
+    )
+    print(f"{number:,} verses have a prose in {options.out}.")
+    return 0

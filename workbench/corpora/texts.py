@@ -13,10 +13,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from workbench.corpora.sources import Source
-from workbench.prosody import sounds
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.identify import identify
-from workbench.prosody.reading import read
+from workbench.prosody.reading import canonical_line, read
 from workbench.prosody.scansion import scan, weigh
 
 HALF = " . "
@@ -24,7 +23,6 @@ LONGEST_ENGLISH = 1000  # characters; longer ones are paragraphs
 # Halves of two different verses, and a middle daṇḍa misread as ā: their metre says nothing of their form.
 MISLEADING = {"inverted_danda", "no_mid_danda"}
 _SPACE = re.compile(r"\s+")
-_WORD_GAP = re.compile(f"(?<=[{sounds.CONSONANTS}]) (?=.)")
 _LATIN = re.compile(r"[A-Za-z]")
 
 
@@ -68,14 +66,7 @@ def canonical(sanskrit: str) -> str:
         reading = read(sanskrit, "auto" if _LATIN.search(sanskrit) is None else "slp1")
     except ReadingError as error:
         raise Unreadable(_reason(str(error))) from error
-    lines = (line for verse in reading.verses for line in verse)
-    return HALF.join(join_words(sounds.plain(line).replace("~", "")) for line in lines)
-
-
-def join_words(line: str) -> str:
-    """A line as Devanagari is mostly written: a word that ends in a consonant goes together with the next. Corpora
-    differ in this, and a model should not have to learn every word twice."""
-    return _WORD_GAP.sub("", line)
+    return HALF.join(canonical_line(line) for verse in reading.verses for line in verse)
 
 
 def _reason(sentence: str) -> str:

@@ -32,6 +32,7 @@ _STOP = {"slp1": re.compile(r"\.")}
 _LONE_STOP = re.compile(rf"\.(?=\s|$|[{HALF}{END}])")
 # Punctuation that a script uses as letters.
 _LETTER_LIKE = {"velthuis": '"~.', "itrans": "~.^", "tamil": "()"}
+_WORD_GAP = re.compile(f"(?<=[{sounds.CONSONANTS}]) (?=.)")
 _TYPED_VISARGA = re.compile("(?<=[\u0900-\u0d7f]):")
 
 
@@ -67,6 +68,12 @@ def read(text: str, script: str = "auto") -> Reading:
             "Divide half-verses by ।, / or a line break."
         )
     return Reading(name, verses)
+
+
+def canonical_line(line: str) -> str:
+    """A line of a reading in the one spelling that models are shown: the rarer codas as the common ones, and words as
+    Devanagari is mostly written, one that ends in a consonant together with the next. Editions differ in both."""
+    return _WORD_GAP.sub("", sounds.plain(line).replace(sounds.ANUNASIKA, ""))
 
 
 def _check_characters(text: str) -> None:

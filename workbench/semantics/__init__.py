@@ -6,3 +6,7 @@ BI_ENCODER, CROSS_ENCODER = "checkpoints/bi-encoder", "checkpoints/cross-encoder
 
 class JudgeError(ValueError):
     """A judge of meaning cannot be had; the message says what to run."""
+
+
+class ReaderMissing(ValueError):
+    """There is no reader; the message says what to do."""

@@ -229,6 +229,7 @@ class ReaderTraining(Loop):
 
     def export(self, folder: Path) -> None:
         """Averaged weights in half precision and the pieces."""
-        weights = {name: value.detach().half() for name, value in self.model.state_dict().items()}
+        names = {name for name, _ in self.model.named_parameters()}  # what is tied is named once
+        weights = {name: value.detach().half() for name, value in self.model.state_dict().items() if name in names}
         self.model.save_pretrained(folder, state_dict=weights)
         self.pieces.save(folder)

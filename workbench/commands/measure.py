@@ -1,0 +1,92 @@
+"""`measure reader`: every figure about the reader, with its signature: on dev, on test, on a generator's verses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from workbench.commands.errors import complain
+from workbench.commands.progress import teller
+
+FIGURES = ("readings", "support", "found", "lemmas", "glosses")
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("measure", help="figures about a model of meaning", description=__doc__)
+    models = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
+    reader = models.add_parser("reader", help="readings, support, lemmas, glosses", description=__doc__)
+    reader.add_argument("corpus", type=Path, help="rows with en and a verse: dev or test, as JSON lines")
+    reader.add_argument("--figures", nargs="+", choices=FIGURES, default=list(FIGURES), help="which (all)")
+    reader.add_argument("--reader", type=Path, help="its folder (checkpoints/reader)")
+    reader.add_argument("--data", type=Path, help="what `corpus --out` made: for lemmas and glosses")
+    reader.add_argument("--wordnet", type=Path, help="the folder with WordNet's data files: synonyms count as right")
+    reader.add_argument("--composed", type=Path, help="a run's verses.jsonl over these rows: support of these as well")
+    reader.add_argument("--limit", type=int, help="only so many rows")
+    reader.add_argument("--choose", action="store_true", help="choose and keep the thresholds of support on these rows")
+    reader.add_argument("--out", type=Path, help="write the figures here as JSON too")
+    reader.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    from workbench import composer
+    from workbench.corpora import rows, signature
+    from workbench.evaluation import reading
+    from workbench.evaluation.wordnet import WordNet
+    from workbench.reading import canonical
+    from workbench.semantics.reader import THRESHOLDS, load
+
+    reader = load(options.reader) if options.reader else composer.reader()
+    tell = teller()
+
+    chosen = [row for row in rows(options.corpus) if row.get("full_anustubh", True)][: options.limit]
+    pairs = [reading.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in chosen]
+    if len(pairs) < 17:
+        return complain(f"Expected at least 17 rows; got {len(pairs)}.")
+    found: dict[str, Any] = {}
+    if options.choose:
+        own, other = (list(reading.gains(reader, p, tell)) for p in (pairs, reading.crossed(pairs)))
+        reader.thresholds = reading.choose_thresholds(own, other)
+        folder = options.reader or composer.reader_folder()
+        kept = {**reading.as_json(reader.thresholds), "chosen_on": f"{len(pairs)} rows of {signature(options.corpus)}"}
+        (folder / THRESHOLDS).write_text(json.dumps(kept) + "\n", encoding="utf-8")
+        found["support"] = {
+            "own": reading.heard(own, reader.thresholds), "crossed": reading.heard(other, reader.thresholds),
+            "pairs": len(pairs),
+        }  # fmt: skip
+    if "readings" in options.figures:
+        said = reading.readings(reader, pairs, tell)
+        found["readings"] = reading.likeness(said, [pair.english for pair in pairs])
+    if "support" in options.figures and "support" not in found:
+        found["support"] = reading.support(reader, pairs, reader.thresholds, tell)
+    if options.composed:
+        verses = {row["id"]: row["verse"] for row in rows(options.composed) if row["verse"]}
+        made = [reading.Pair(p.id, p.english, canonical(verses[p.id], "slp1")) for p in pairs if p.id in verses]
+        found["support_composed"] = reading.support(reader, made, reader.thresholds, tell)
+    if "found" in options.figures:
+        found["among_16"] = reading.found_among(reader, pairs, reading.drawn_rivals(len(pairs), 16), tell)
+        found["among_first_50"] = reading.found_among(reader, pairs, first_rivals(pairs), tell)
+    if "lemmas" in options.figures and options.data:
+        found["lemmas"] = reading.lemma_scores(reader, options.data, tell, options.limit)
+    if "glosses" in options.figures and options.data:
+        wordnet = WordNet(options.wordnet) if options.wordnet else None
+        found["glosses"] = reading.gloss_scores(reader, options.data, wordnet, tell)
+    found["thresholds"] = reading.as_json(reader.thresholds)
+    data = signature(options.corpus, packages=("sacrebleu", "torch", "transformers"))
+    found["signature"] = f"{reader.identity} | {len(pairs)} rows of {data}"
+    shown = json.dumps(found, indent=1, ensure_ascii=False)
+    print(shown)
+    if options.out:
+        options.out.write_text(shown + "\n", encoding="utf-8")
+    return 0
+
+
+def first_rivals(pairs: Any) -> list[list[int]]:
+    """For every verse the fifty proses that the bi-encoder finds nearest."""
+    from workbench.evaluation.semantic_tables import FIRST
+    from workbench.semantics.judges import judges
+
+    prose = judges().bi.prose([pair.english for pair in pairs])
+    verses = judges().bi.verses([pair.slp1.replace(" . ", " ") for pair in pairs])
+    return [row.tolist() for row in (verses @ prose.T).topk(min(FIRST, len(pairs)), dim=1).indices]

@@ -1,0 +1,114 @@
+"""Reading verses for people: a text in any script becomes its verses, with what it says, its words, their meanings.
+
+Knows prosody's reading and the reader; no page and no generator. The reader is loaded when a verse is first read.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.prosody import sounds
+from workbench.prosody.judge import judge_lines
+from workbench.prosody.reading import canonical_line
+from workbench.prosody.reading import read as read_text
+from workbench.prosody.script import write
+from workbench.wording import read_prose
+
+if TYPE_CHECKING:
+    from workbench.semantics.reader import Reader, Reading, Support
+
+ROOT = Path(__file__).resolve().parents[1]
+SHIPPED = "checkpoints/reader"
+FEW_SYLLABLES = 5
+NO_METRE = "This fits no metre: it is read as prose."
+ONE_WORD = "This is hardly more than a word: its reading is a guess."
+_loading = threading.Lock()
+
+
+@dataclass(frozen=True)
+class VerseReading:
+    """One verse and what the machine reads in it."""
+
+    slp1: str  # its lines, divided by " . "
+    script: str  # the script it came in
+    reading: Reading
+    notes: tuple[str, ...] = ()
+
+    def as_json(self, to: str = "devanagari") -> dict[str, Any]:
+        return {
+            "slp1": self.slp1,
+            "text": write(self.slp1, to),
+            "english": self.reading.english,
+            "alternatives": list(self.reading.alternatives),
+            "words": [
+                {
+                    "lemma": write(word.lemma, to),
+                    "slp1": word.lemma,
+                    "gloss": word.gloss,
+                    "meanings": list(word.meanings),
+                }
+                for word in self.reading.words
+            ],
+            "notes": list(self.notes),
+            "reader": reader().identity,
+        }
+
+
+def reader_folder() -> Path:
+    return Path(os.environ.get("PINGALA_READER") or ROOT / SHIPPED)
+
+
+def reader_at_hand() -> bool:
+    return (reader_folder() / "model.safetensors").is_file()
+
+
+def reader() -> Reader:
+    """The reader; ReaderMissing says what to do where there is none."""
+    with _loading:
+        return _load(reader_folder())
+
+
+@cache
+def _load(folder: Path) -> Reader:
+    from workbench.semantics.reader import load
+
+    return load(folder)
+
+
+def read(text: str, script: str = "auto") -> Iterator[VerseReading]:
+    """The verses of a text, read one by one as they are asked for; ReadingError says why it is none."""
+    reading = read_text(text, script)
+    for verse in reading.verses:
+        for lines in _verses(verse):
+            slp1 = " . ".join(canonical_line(line) for line in lines)
+            yield VerseReading(slp1, reading.script, reader().read(slp1), _notes(lines))
+
+
+def canonical(text: str, script: str = "auto") -> str:
+    """A text as the reader is shown it."""
+    return " . ".join(canonical_line(line) for verse in read_text(text, script).verses for line in verse)
+
+
+def _verses(lines: Sequence[str]) -> list[Sequence[str]]:
+    """Lines that no double daṇḍa divides: one verse, or several of two lines each where the metre says so."""
+    if len(lines) < 4 or len(judge_lines(lines)) == 1:
+        return [lines]
+    cuts = list(range(0, len(lines) - 1, 2))
+    return [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
+
+
+def _notes(lines: Sequence[str]) -> tuple[str, ...]:
+    if sum(letter in sounds.VOWELS for line in lines for letter in line) < FEW_SYLLABLES:
+        return (ONE_WORD,)
+    return () if any(verdict.metre for verdict in judge_lines(lines)) else (NO_METRE,)
+
+
+def support(prose: str, verses: Sequence[str]) -> list[tuple[Support, ...]]:
+    """What of a prose is heard in each of several verses (SLP1), word by word."""
+    return reader().support(read_prose(prose)[0], [canonical(verse, "slp1") for verse in verses])

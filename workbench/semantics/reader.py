@@ -1,0 +1,210 @@
+"""The reader: what a Sanskrit text says in English, its words, what each means, which words of a prose it bears out.
+
+Knows its model and pieces, and canonical SLP1 as prosody/reading spells it; nothing of the generator. Answers are the
+machine's and are called that wherever they are shown.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn.functional import linear, log_softmax
+
+from workbench.networks.answering import Answer, Asked, likeliest
+from workbench.networks.lean import LeanDecoder, Source
+from workbench.semantics import ReaderMissing
+from workbench.semantics.function_words import is_content
+from workbench.semantics.pieces import END, ENGLISH, GLOSS, NEW, PAD, WORDS, Pieces, plain
+from workbench.semantics.spelling import fingerprint
+
+THRESHOLDS = "support.json"
+BEAMS = 4
+LONGEST = {ENGLISH: 110, WORDS: 90, GLOSS: 16}  # tokens of an answer
+SOURCE_TOKENS = 200
+MEANINGS = 5
+HEARD, FAINTLY, NOT_HEARD = "heard", "faintly", "not heard"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a verse as a dictionary has it, and what it may mean, likeliest first."""
+
+    lemma: str
+    meanings: tuple[str, ...]
+
+    @property
+    def gloss(self) -> str:
+        return self.meanings[0] if self.meanings else ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    english: str
+    alternatives: tuple[str, ...]
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True)
+class Support:
+    """A word of the prose: how much likelier the verse makes it, in nats, and what that amounts to."""
+
+    word: str
+    nats: float
+    heard: str
+    content: bool  # whether it says something by itself: "the" and "of" do not
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From how many nats on a word is heard, or faintly; chosen on dev, kept beside the model."""
+
+    heard: float = 1.5
+    faintly: float = 0.5
+
+    def name(self, nats: float) -> str:
+        return HEARD if nats >= self.heard else FAINTLY if nats >= self.faintly else NOT_HEARD
+
+
+class Reader:
+    def __init__(self, model: Any, pieces: Pieces, thresholds: Thresholds, identity: str) -> None:
+        self.pieces, self.thresholds, self.identity = pieces, thresholds, identity
+        self._encoder = model.model.encoder
+        self._model = model.model
+        self.decoder = LeanDecoder(model.model.decoder)
+
+    # -- answers ----------------------------------------------------------------------------------------------------
+
+    def asked(self, task: str) -> Asked:
+        first, last = self.pieces.slice(task)
+        end = self.pieces.sign(END) if task == WORDS else first
+        return Asked(self.pieces.sign(task), first, last, end, LONGEST[task])
+
+    @torch.inference_mode()
+    def hear(self, texts: Sequence[str], style: str = "") -> Source:
+        """Canonical SLP1 as the decoder hears it. An empty text is no source at all."""
+        ids, mask = self._sources(texts, style)
+        return self.decoder.hear(self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask)
+
+    def _sources(self, texts: Sequence[str], style: str) -> tuple[torch.Tensor, torch.Tensor]:
+        begin = [self.pieces.sign(style)] if style else []
+        rows = [[*begin, *ids[:SOURCE_TOKENS], self.pieces.sign(END)] for ids in self.pieces.read_slp1(texts)]
+        padding = self.pieces.sign(PAD)
+        width = max(map(len, rows))
+        ids = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
+        return ids, ids != padding
+
+    @torch.inference_mode()
+    def answers(self, texts: Sequence[str], task: str, beams: int = BEAMS, style: str = "") -> list[list[Answer]]:
+        if not texts:
+            return []
+        return likeliest(self.decoder, self.hear(texts, style), len(texts), self.asked(task), beams)
+
+    def english(self, texts: Sequence[str], beams: int = BEAMS, style: str = NEW) -> list[list[str]]:
+        """What each text says, the likeliest reading first."""
+        found = self.answers(texts, ENGLISH, beams, style)
+        return [list(dict.fromkeys(self.pieces.write_english(a.tokens) for a in answers)) for answers in found]
+
+    def lemmas(self, texts: Sequence[str], beams: int = BEAMS) -> list[list[str]]:
+        """The words of each text, sandhi undone, as a dictionary has them."""
+        found = self.answers(texts, WORDS, beams)
+        return [self.pieces.write_slp1(answers[0].tokens).split() for answers in found]
+
+    def meanings(self, words: Sequence[str], most: int = MEANINGS) -> list[tuple[str, ...]]:
+        """What each word may mean, likeliest first."""
+        if not words:
+            return []
+        found = self.answers(words, GLOSS, max(BEAMS, most + 1))
+        return [
+            tuple(dict.fromkeys(self.pieces.write_english(a.tokens) for a in answers if a.tokens))[:most]
+            for answers in found
+        ]
+
+    def read(self, text: str) -> Reading:
+        """One verse: its reading, its words with their meanings."""
+        said = self.english([text])[0]
+        lemmas = self.lemmas([text])[0]
+        each = list(dict.fromkeys(lemmas))
+        meanings = dict(zip(each, self.meanings(each, 3), strict=True))
+        return Reading(said[0], tuple(said[1:]), tuple(Word(lemma, meanings[lemma]) for lemma in lemmas))
+
+    # -- support ----------------------------------------------------------------------------------------------------
+
+    @torch.inference_mode()
+    def log_probs(self, english: Sequence[str], texts: Sequence[str], style: str = "") -> list[torch.Tensor]:
+        """Of every piece of each English text, its end last, given the Sanskrit beside it; without any where that is
+        empty."""
+        padding = self.pieces.sign(PAD)
+        first, last = self.pieces.slice(ENGLISH)
+        rows = [[self.pieces.sign(ENGLISH), *ids, first] for ids in self.pieces.read_english(english)]
+        width = max(map(len, rows))
+        told = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
+        ids, mask = self._sources(texts, style)
+        hidden = self._model(
+            input_ids=ids, attention_mask=mask, decoder_input_ids=told[:, :-1], use_cache=False
+        ).last_hidden_state
+        found = []
+        for row, numbers in enumerate(rows):
+            said = log_softmax(linear(hidden[row, : len(numbers) - 1], self.decoder.vectors[first:last]), dim=-1)
+            wanted = torch.tensor(numbers[1:]) - first
+            found.append(said.gather(1, wanted[:, None])[:, 0])
+        return found
+
+    def gains(self, english: str, texts: Sequence[str]) -> list[list[tuple[str, float]]]:
+        """For every text, the words of one English text with how much likelier that text makes each, in nats."""
+        words, owner = self._words(english)
+        alone = self.log_probs([english], [""])[0]
+        found = []
+        for said in self._in_parts(english, texts):
+            gained = (said - alone)[:-1].tolist()
+            total = [0.0] * len(words)
+            for at, value in zip(owner, gained, strict=True):
+                total[at] += value
+            found.append(list(zip(words, total, strict=True)))
+        return found
+
+    def _in_parts(self, english: str, texts: Sequence[str], size: int = 32) -> list[torch.Tensor]:
+        parts = [list(texts[at : at + size]) for at in range(0, len(texts), size)]
+        return [said for part in parts for said in self.log_probs([english] * len(part), part)]
+
+    def _words(self, english: str) -> tuple[list[str], list[int]]:
+        """The words of a text, and for every piece the word it belongs to."""
+        text = plain(english)
+        spans = [match.span() for match in re.finditer(r"\S+", text)]
+        encoding: Any = self.pieces.english.encode(text)
+        owner, at = [], 0
+        for start, end in encoding.offsets:
+            middle = max(start, end - 1)  # the space before a word is counted as its own
+            while at + 1 < len(spans) and middle >= spans[at + 1][0]:
+                at += 1
+            owner.append(at)
+        return [text[start:end] for start, end in spans], owner
+
+    def support(self, english: str, texts: Sequence[str]) -> list[tuple[Support, ...]]:
+        """What of a prose is heard in each of several verses, word by word."""
+        return [
+            tuple(Support(word, nats, self.thresholds.name(nats), is_content(word)) for word, nats in gained)
+            for gained in self.gains(english, texts)
+        ]
+
+
+def load(folder: Path) -> Reader:
+    """The reader in a folder; ReaderMissing says what to do where there is none."""
+    from transformers import MBartForConditionalGeneration
+
+    if not (folder / "model.safetensors").is_file():
+        raise ReaderMissing(
+            f"Expected the reader in {folder.name}/; found no model.safetensors there. "
+            "`python -m workbench train reader` makes one."
+        )
+    loader: Any = MBartForConditionalGeneration
+    model = loader.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
+    file = folder / THRESHOLDS
+    kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    thresholds = Thresholds(**{name: kept[name] for name in ("heard", "faintly") if name in kept})
+    return Reader(model, Pieces.load(folder), thresholds, fingerprint(folder))
