@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = "checkpoints/reader"
 FEW_SYLLABLES = 5
+MANY_FAULTS = 4  # a verse with more of them is none
 NO_METRE = "This fits no metre: it is read as prose."
 ONE_WORD = "This is hardly more than a word: its reading is a guess."
 _loading = threading.Lock()
@@ -106,7 +107,8 @@ def _verses(lines: Sequence[str]) -> list[Sequence[str]]:
 def _notes(lines: Sequence[str]) -> tuple[str, ...]:
     if sum(letter in sounds.VOWELS for line in lines for letter in line) < FEW_SYLLABLES:
         return (ONE_WORD,)
-    return () if any(verdict.metre for verdict in judge_lines(lines)) else (NO_METRE,)
+    near = any(verdict.metre and len(verdict.problems) <= MANY_FAULTS for verdict in judge_lines(lines))
+    return () if near else (NO_METRE,)
 
 
 def support(prose: str, verses: Sequence[str]) -> list[tuple[Support, ...]]:
