@@ -209,3 +209,13 @@ EXAMPLES = (
      "prakRtiriyaM sattvavatAM na khalu vayastejaso hetuH ||", "āryā: Bhartṛhari, Nītiśataka"),
     ("धर्मक्षेत्रे कुरुक्षेत्रे समवेता युद्धार्थिनः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥", "a verse with a fault"),
 )  # fmt: skip
+
+READING_WAITS = "Reading what it says …"
+READ_SO_FAR = "{count} read so far …"
+NO_READER = (
+    "No reader is installed here, so what the verse says cannot be shown. `python -m workbench train reader` makes one."
+)
+HEARD_WORDS = {"heard": "heard in the verse", "faintly": "heard faintly", "not heard": "not heard in the verse"}
+NOT_HEARD = "Not heard: {words}."
+HEARD_COUNT = "{heard} of {of} words that say something are heard."
+SCAN_READ = "What does it say?"

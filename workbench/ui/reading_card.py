@@ -1,0 +1,101 @@
+"""What a verse says, as the page shows it: the machine's reading, the words with their meaning, the prose with what is
+heard of it. Makes data from what the composer gave, and has the template that places it. Never part of the Rate tab:
+raters must not be led."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from workbench import composer
+from workbench.ui import strings
+
+if TYPE_CHECKING:
+    from workbench.semantics.reader import Support
+
+log = logging.getLogger(__name__)
+
+NO_READING: dict[str, Any] = {"verses": [], "error": "", "waiting": ""}
+WAITING: dict[str, Any] = {**NO_READING, "waiting": strings.READING_WAITS}
+CLASSES = {"heard": "heard", "faintly": "faintly", "not heard": "unheard"}
+MOST_MISSED = 6
+
+
+def _word(each: Support) -> dict[str, Any]:
+    if not each.content:
+        return {"word": each.word, "class": "little", "said": "", "figure": ""}
+    figure = f"{each.nats:+.1f}".replace("-", "−")
+    said = strings.HEARD_WORDS[each.heard]
+    return {"word": each.word, "class": CLASSES[each.heard], "said": said, "figure": f"{said}: {figure} nats"}
+
+
+def prose_data(support: Sequence[Support]) -> dict[str, Any]:
+    """The prose word by word, and the words of it that the verse does not bear out, in a sentence."""
+    content = [each for each in support if each.content]
+    missed = sorted((each for each in content if each.heard == "not heard"), key=lambda each: each.nats)
+    names = list(dict.fromkeys(each.word.strip(".,;:!?\"'()") for each in missed))
+    heard = sum(each.heard == "heard" for each in content)
+    return {
+        "words": [_word(each) for each in support],
+        "missed": strings.NOT_HEARD.format(words=", ".join(names[:MOST_MISSED])) if names else "",
+        "count": strings.HEARD_COUNT.format(heard=heard, of=len(content)) if content else "",
+    }
+
+
+def verse_data(reading: composer.VerseReading, to: str, support: Sequence[Support] = ()) -> dict[str, Any]:
+    told = reading.as_json(to)
+    words = {word["slp1"]: {"lemma": word["lemma"], "gloss": ", ".join(word["meanings"][:2])} for word in told["words"]}
+    return {
+        "text": told["text"],
+        "english": told["english"],
+        "words": list(words.values()),
+        "notes": told["notes"],
+        "prose": prose_data(support) if support else None,
+        "reader": told["reader"],
+    }
+
+
+def readings(text: str, script: str, to: str, prose: str = "") -> Iterator[dict[str, Any]]:
+    """The verses of a text, one more in every picture; the last picture has all, or a sentence."""
+    if not text.strip():
+        yield NO_READING
+        return
+    if not composer.reader_at_hand():
+        yield {**NO_READING, "error": strings.NO_READER}
+        return
+    shown: list[dict[str, Any]] = []
+    try:
+        for reading in composer.read(text, script):
+            support = composer.support(prose, [reading.slp1])[0] if prose else ()
+            shown.append(verse_data(reading, to, support))
+            yield {"verses": list(shown), "error": "", "waiting": strings.READ_SO_FAR.format(count=len(shown))}
+    except (composer.ReadingError, composer.ProseError) as error:
+        yield {"verses": shown, "error": str(error), "waiting": ""}
+        return
+    except Exception:  # a reading that fails never takes the verse away; the log has the traceback
+        log.exception("reading failed for %r", text[:200])
+        yield {"verses": shown, "error": strings.UNEXPECTED, "waiting": ""}
+        return
+    yield {"verses": shown, "error": "", "waiting": ""}
+
+
+READING = """
+{{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
+{{#each value.verses}}
+<section class="card reading" aria-label="What it says"><header><h2>What it says</h2>
+<span class="quiet">read by a machine, which may be wrong</span></header>
+{{#if ../value.several}}<p class="sanskrit small" lang="sa">{{text}}</p>{{/if}}
+<p class="said" lang="en">{{english}}</p>
+{{#each notes}}<p class="note quiet">{{this}}</p>{{/each}}
+{{#if words}}<dl class="glosses">
+{{#each words}}<div><dt lang="sa">{{lemma}}</dt><dd>{{gloss}}</dd></div>{{/each}}</dl>{{/if}}
+{{#if prose}}{{#with prose}}<h3>Your prose in it</h3>
+<p class="prose-heard" lang="en">{{#each words}}<span class="{{class}}" title="{{figure}}">{{word}}{{#if said}}
+<span class="sr-only"> ({{said}})</span>{{/if}}</span> {{/each}}</p>
+<p class="quiet">{{count}} {{missed}}</p>
+<p class="legend quiet" aria-hidden="true"><span class="heard">heard</span> <span class="faintly">faintly</span>
+<span class="unheard">not heard</span></p>{{/with}}{{/if}}
+</section>{{/each}}
+{{#if value.waiting}}<p class="card quiet" role="status">{{value.waiting}}</p>{{/if}}
+"""
