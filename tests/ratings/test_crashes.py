@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from tests.ratings import made, worker
-from workbench.ratings import schema, session
+from workbench.ratings import migrations, schema, session
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,7 +79,9 @@ def test_processes_that_open_a_new_database_at_once_all_find_it_ready(url):
     assert [process.wait() for process in started] == [0] * 4
     engine = schema.connect(url)
     with schema.reading(engine) as connection:
-        assert connection.scalars(select(schema.versions.c.version)).all() == [*range(1, len(schema.MIGRATIONS) + 1)]
+        assert connection.scalars(select(migrations.versions.c.version)).all() == [
+            *range(1, len(migrations.MIGRATIONS) + 1)
+        ]
     engine.dispose()
 
 

@@ -75,7 +75,7 @@ def restore(engine: Engine, source: Path) -> int:
             times = [column.name for column in table.columns if isinstance(column.type, DateTime)]
             rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
             for row in rows:
-                row.update({name: datetime.fromisoformat(row[name]) for name in times if row[name]})
+                row.update({name: datetime.fromisoformat(row[name]) for name in times if row.get(name)})
             if rows:
                 connection.execute(table.insert(), rows)
                 number += len(rows)
