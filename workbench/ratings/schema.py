@@ -1,5 +1,4 @@
-"""The tables as queries know them, and how a database is opened. `migrations` makes them: what changes here needs a step
-there.
+"""The tables as queries know them, and how a database is opened. `migrations` makes them: a change here needs a step there.
 
 Ratings are a log: nothing in `entries` is ever changed or deleted; the latest row on a rater's place is what counts.
 SQLite by default, PostgreSQL by its address; both see the same SQL. Writers take their turn: SQLite locks when a
