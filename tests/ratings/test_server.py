@@ -15,7 +15,7 @@ import httpx
 from sqlalchemy import select
 
 from tests.ratings import made
-from workbench.ratings import raters, schema, session
+from workbench.ratings import raters, schema
 
 ROOT = Path(__file__).resolve().parents[2]
 RATERS, ITEMS, KILLS = 20, 50, 3
@@ -146,7 +146,7 @@ def test_every_acknowledged_rating_is_there_once_though_the_server_is_killed(eng
         assert [(row.key, row.kind, row.position) for row in log] == [deed[:3] for deed in expected]
         assert acknowledged[invited.rater.id] == [key for key, *_ in expected]
         standing = {position: rating for _, what, position, rating in expected if what == "rate"}
-        shown = [session.show(engine, invited.rater, position) for position in range(1, ITEMS + 1)]
+        shown = [made.show(engine, invited.rater, position) for position in range(1, ITEMS + 1)]
         assert {each.position: each.answers["coherence"] for each in shown} == standing
         assert len({each.prose for each in shown}) == ITEMS
 

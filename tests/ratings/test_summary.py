@@ -57,10 +57,10 @@ def test_gold_repeats_skips_and_edits_count_where_they_belong(engine):
         return 5 if seen.count(shown.prose) == 1 else 1  # every repeat disagrees, every gold item is one point off
 
     made.rate_all(engine, who, rating)
-    session.submit(engine, who, 1, {"coherence": 2}, made.key("edit"))
-    session.undo(engine, who, made.key("undo"))
+    made.submit(engine, who, 1, {"coherence": 2}, made.key("edit"))
+    made.undo(engine, who, made.key("undo"))
     silent = made.rater(engine, study, "two")
-    session.skip(engine, silent, session.proceed(engine, silent).position, made.key(1))
+    made.skip(engine, silent, made.proceed(engine, silent).position, made.key(1))
     raters.revoke(engine, study, "two")
     found = summarise(engine, study)
     one, two = found.raters

@@ -172,7 +172,7 @@ def test_what_is_not_expected_is_logged_without_tokens(door, monkeypatch, caplog
     def broken(*given):
         raise RuntimeError("no disk")
 
-    monkeypatch.setattr(rating.session, "proceed", broken)
+    monkeypatch.setattr(rating.session.Desk, "proceed", broken)
     assert rating.rate_consent(*door, {})["error"] == strings.RATE_UNEXPECTED
     assert "no disk" in caplog.text and door[1] not in caplog.text
 

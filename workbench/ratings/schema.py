@@ -1,4 +1,4 @@
-"""The tables as queries know them, and how a database is opened. `migrations` makes them: a change here needs a step there.
+"""The tables as queries know them, and how a database is opened. `migrations` makes the tables, step by step.
 
 Ratings are a log: nothing in `entries` is ever changed or deleted; the latest row on a rater's place is what counts.
 SQLite by default, PostgreSQL by its address; both see the same SQL. Writers take their turn: SQLite locks when a
@@ -152,6 +152,15 @@ def reading(engine: Engine) -> Connection:
     return engine.execution_options(reading=True, **moment).connect()
 
 
+class MustWrite(Exception):
+    """Met in a transaction that only reads: what is asked for needs one that writes, to be begun anew."""
+
+
+def writes(connection: Connection) -> bool:
+    """Whether a transaction was begun to write, and so may lock rows."""
+    return not connection.get_execution_options().get("reading")
+
+
 def _prepare(connection: Any, record: object) -> None:
     connection.isolation_level = None  # transactions begin where we say, below
     connection.execute("PRAGMA busy_timeout=30000")
@@ -161,4 +170,4 @@ def _prepare(connection: Any, record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes(connection) else "BEGIN")

@@ -15,8 +15,8 @@ from sqlalchemy import Engine, select
 
 from workbench.ratings import agreement, assignment, items, schema, session
 from workbench.ratings.agreement import Figure
+from workbench.ratings.kinds import SCALE
 from workbench.ratings.metrics import Metric, compare
-from workbench.ratings.questions import SCALE
 from workbench.ratings.studies import Study
 
 
