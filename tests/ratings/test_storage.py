@@ -90,6 +90,17 @@ def test_a_dump_with_a_file_missing_is_refused(filled, tmp_path):
     fresh.dispose()
 
 
+def test_a_dump_of_a_newer_workbench_is_refused(filled, tmp_path):
+    file = next(file for file in storage.dump(filled[0], tmp_path) if file.name == "studies.jsonl")
+    file.write_text(
+        json.dumps({**json.loads(file.read_text(encoding="utf-8")), "deadline": 3}) + "\n", encoding="utf-8"
+    )
+    fresh = schema.connect(f"sqlite:///{tmp_path / 'fresh.db'}")
+    with pytest.raises(RatingError, match="Expected studies.jsonl with no more than id, name, .*; got deadline, which"):
+        storage.restore(fresh, tmp_path)
+    fresh.dispose()
+
+
 def test_a_dump_from_before_anything_could_be_saved_comes_back(filled, tmp_path):
     next(file for file in storage.dump(filled[0], tmp_path) if file.name == "saved.jsonl").unlink()
     fresh = schema.connect(f"sqlite:///{tmp_path / 'fresh.db'}")

@@ -75,6 +75,12 @@ def restore(engine: Engine, source: Path) -> int:
             times = [column.name for column in table.columns if isinstance(column.type, DateTime)]
             rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
             for row in rows:
+                if more := sorted(set(row) - set(table.c.keys())):
+                    known = ", ".join(table.c.keys())
+                    raise RatingError(
+                        f"Expected {file.name} with no more than {known}; got {', '.join(more)}, which a newer workbench "
+                        "may have written."
+                    )
                 row.update({name: datetime.fromisoformat(row[name]) for name in times if row.get(name)})
             if rows:
                 connection.execute(table.insert(), rows)
