@@ -2,6 +2,7 @@
 once, in order, with edits and undos as they were made. On both databases."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -32,13 +33,20 @@ def deeds(shift):
             yield f"last-{position:04}", "rate", position, 1 + (position + shift + 2) % 5
 
 
+def free_port():
+    """One below those that the system hands out to clients: while a server gets ready, twenty of them come and go."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+
+
 class Server:
     """One `python app.py` on a port of its own."""
 
     def __init__(self, environment, log):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.address, self.log = f"http://127.0.0.1:{port}", log
         kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SPACE_ID")}
         own = {"GRADIO_SERVER_NAME": "127.0.0.1", "GRADIO_SERVER_PORT": str(port)}

@@ -96,7 +96,7 @@ def test_a_dump_of_a_newer_workbench_is_refused(filled, tmp_path):
         json.dumps({**json.loads(file.read_text(encoding="utf-8")), "deadline": 3}) + "\n", encoding="utf-8"
     )
     fresh = schema.connect(f"sqlite:///{tmp_path / 'fresh.db'}")
-    with pytest.raises(RatingError, match="Expected studies.jsonl with no more than id, name, .*; got deadline, which"):
+    with pytest.raises(RatingError, match="Expected studies.jsonl with id, name, .* alone; got deadline, which"):
         storage.restore(fresh, tmp_path)
     fresh.dispose()
 

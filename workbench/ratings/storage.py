@@ -78,7 +78,7 @@ def restore(engine: Engine, source: Path) -> int:
                 if more := sorted(set(row) - set(table.c.keys())):
                     known = ", ".join(table.c.keys())
                     raise RatingError(
-                        f"Expected {file.name} with no more than {known}; got {', '.join(more)}, which a newer workbench "
+                        f"Expected {file.name} with {known} alone; got {', '.join(more)}, which a newer workbench "
                         "may have written."
                     )
                 row.update({name: datetime.fromisoformat(row[name]) for name in times if row.get(name)})
