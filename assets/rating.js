@@ -1,4 +1,4 @@
-// The Rate tab, in a gr.HTML: `element` is its root, `props.value` what its template shows; SAYS, MARKS and EMPTY stand before.
+// The Rate tab, in a gr.HTML: `element` is its root, `props.value` what its template, assets/rating.html, shows; SAYS and EMPTY stand before.
 // It sends what a rater does to the rate_* endpoints and shows the screen that comes back. What is typed is kept in this
 // browser until the server has said that it is saved; a submission sent twice carries the same key and counts once.
 const KEPT = "pingala-rating", DRAFTS = "pingala-rating-drafts", SENT = "pingala-rating-sent";
@@ -34,6 +34,7 @@ const $ = (selector) => element.querySelector(selector);
 const all = (selector) => [...element.querySelectorAll(selector)];
 const draftName = () => `${who.study}/${screen.showing.position}`;
 const answers = () => drafts[draftName()] ?? screen.showing.answers;
+const byControl = (control) => screen.questions.filter((question) => question.control === control);
 const say = (text, bad = false) => {
   const line = $("#rate-told") ?? $("#rate-done-told") ?? $("#rate-consent-told");
   if (line) { line.textContent = text; line.classList.toggle("bad", bad); }
@@ -85,9 +86,9 @@ function place() {
   }
   if (!screen?.showing) return;
   const given = answers();
-  const marking = screen.questions.find((question) => question.marks);
+  const marking = byControl("words")[0];
   for (const radio of all("input[type=radio]")) {
-    radio.checked = given[radio.name.slice("rate-".length)] === Number(radio.value);
+    radio.checked = String(given[radio.name.slice("rate-".length)]) === radio.value;
   }
   for (const box of all("textarea[data-comment]")) box.value = given[box.dataset.comment] ?? "";
   for (const word of all("[data-word]")) {
@@ -118,11 +119,12 @@ function answer(name, value) {
 }
 
 function mark(word) {
-  const name = screen.questions.find((question) => question.marks)?.name;
-  if (!name) return;
+  const marking = byControl("words")[0];
+  if (!marking) return;
+  const { name, marks } = marking;
   const others = (answers()[name] ?? []).filter((one) => one.word !== word);
   const now = (answers()[name] ?? []).find((one) => one.word === word)?.mark;
-  const next = MARKS[MARKS.indexOf(now) + 1];
+  const next = marks[marks.indexOf(now) + 1];
   answer(name, next ? [...others, { word, mark: next }] : others);
   place();
 }
@@ -158,7 +160,7 @@ function submit() {
   const given = answers();
   const whole = screen.questions.map((one) => {
     const value = given[one.name] ?? null;
-    return [one.name, value === "" || (one.marks && !value?.length) ? null : value];
+    return [one.name, value?.length === 0 ? null : value]; // an empty text or list is no answer
   });
   return send("submit", [screen.showing.position, Object.fromEntries(whole)], SAYS.saved);
 }
@@ -223,8 +225,11 @@ element.addEventListener("click", (event) => {
 }, { signal });
 element.addEventListener("input", (event) => {
   const { target } = event;
-  if (target.type === "radio") answer(target.name.slice("rate-".length), Number(target.value));
-  else if (target.dataset.comment) answer(target.dataset.comment, target.value);
+  if (target.type === "radio") {
+    const name = target.name.slice("rate-".length);
+    const { points } = screen.questions.find((question) => question.name === name);
+    answer(name, points.find((point) => String(point.value) === target.value).value);
+  } else if (target.dataset.comment) answer(target.dataset.comment, target.value);
 }, { signal });
 element.addEventListener("change", (event) => {
   if (event.target.id === "rate-jump" && event.target.value !== "0") go(Number(event.target.value));
@@ -235,14 +240,16 @@ element.addEventListener("change", (event) => {
   }
 }, { signal });
 
-// 1 to 5 answer the question in focus, or the first without an answer, or the one answered last; Enter submits.
-function answerByKey(value) {
-  const scales = screen.questions.filter((question) => question.scale);
+// 1 to 5 choose a point for the question in focus, or the first without an answer, or the one answered last; Enter submits.
+function answerByKey(number) {
+  const scales = byControl("points");
   const focused = document.activeElement?.closest?.("[data-question]")?.dataset.question;
   const open = scales.find((question) => (answers()[question.name] ?? null) === null)?.name;
   const name = focused ?? open ?? lastKeyed ?? scales[0].name;
+  const point = scales.find((question) => question.name === name).points[number - 1];
+  if (!point) return;
   lastKeyed = name;
-  answer(name, value);
+  answer(name, point.value);
   place();
   const next = scales.find((question) => (answers()[question.name] ?? null) === null);
   ($(`[data-question="${next?.name}"] input`) ?? $("#rate-submit")).focus();

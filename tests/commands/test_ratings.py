@@ -11,7 +11,7 @@ from tests.ratings import made
 from tests.verses import IN_EVERY_SCRIPT
 from workbench import composer
 from workbench.__main__ import main
-from workbench.ratings import items, quick, raters, saved, schema, storage, studies, tokens
+from workbench.ratings import items, quick, saved, schema, storage, studies, tokens
 
 SLP1 = "Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya .."
 
@@ -59,8 +59,8 @@ def test_a_study_from_its_making_to_its_results(run, engine, folder):
     assert json.loads(run("import", number, upload, "--json", code=2).out)["new"] == 0
     invited = [json.loads(line) for line in run("invite", number, "Gārgī", "Maitreyī", "--json").out.splitlines()]
     for each, value in zip(invited, (2, 4), strict=True):
-        who = raters.enter(engine, number, each["token"], tokens.Limiter(), "here")
-        made.rate_all(engine, raters.consent(engine, who, {}), value)
+        who = made.enter(engine, number, each["token"], tokens.Limiter(), "here")
+        made.rate_all(engine, made.consent(engine, who, {}), value)
     said = run("summary", number).out
     assert "A study: coherence, 4 ratings of 2 items, 2 of them by all the raters they need" in said
     assert "rater Gārgī: 2 rated, 0 skipped, mean 2.00 (2.00 to 2.00)" in said
@@ -76,7 +76,7 @@ def test_a_study_from_its_making_to_its_results(run, engine, folder):
     assert "README.md" in run("export", number, "--format", "dataset", "--out", folder / "dataset").out
     assert run("revoke", number, "Gārgī").out == "Gārgī's link is closed.\n"
     with pytest.raises(tokens.NoEntry):
-        raters.enter(engine, number, invited[0]["token"], tokens.Limiter(), "here")
+        made.enter(engine, number, invited[0]["token"], tokens.Limiter(), "here")
 
 
 def test_a_study_stands_beside_the_papers_annotators(engine, capsys):

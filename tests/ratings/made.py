@@ -1,6 +1,8 @@
-"""Studies, items and raters for the tests."""
+"""Studies, items and raters for the tests, and what a rater does, each thing in a transaction of its own."""
 
-from workbench.ratings import items, raters, session, studies
+from contextlib import contextmanager
+
+from workbench.ratings import items, raters, schema, session, studies
 
 VERSE = "Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya .."  # Bhagavadgītā 1.1
 ALL = ("grammar", "poetry", "recitability", "comment", "marks")
@@ -21,7 +23,74 @@ def study(engine, number=10, ask=ALL, systems=("hidden-system",), gold=0, **plan
 
 
 def rater(engine, study, name="R"):
-    return raters.consent(engine, raters.invite(engine, study, name).rater, {"training": "kāvya"})
+    return consent(engine, raters.invite(engine, study, name).rater, {"training": "kāvya"})
+
+
+def enter(engine, *given):
+    with engine.begin() as connection:
+        return raters.enter(connection, *given)
+
+
+def enter_as(engine, *given):
+    with engine.begin() as connection:
+        return raters.enter_as(connection, *given)
+
+
+def consent(engine, who, background):
+    with engine.begin() as connection:
+        return raters.consent(connection, who, background)
+
+
+@contextmanager
+def desk(engine, who, now=None):
+    """A rater's desk, to write at."""
+    with engine.begin() as connection:
+        studies.lock(connection, who.study)
+        yield session.Desk(connection, raters.present(connection, who.id), now)
+
+
+@contextmanager
+def glance(engine, who):
+    """A rater's desk, only to look at."""
+    with schema.reading(engine) as connection:
+        yield session.Desk(connection, raters.present(connection, who.id))
+
+
+def proceed(engine, who, now=None):
+    with desk(engine, who, now) as at:
+        return at.proceed()
+
+
+def submit(engine, who, position, answers, key):
+    with desk(engine, who) as at:
+        at.submit(position, answers, key)
+        return at.show(position)
+
+
+def skip(engine, who, position, key):
+    with desk(engine, who) as at:
+        at.skip(position, key)
+        return at.show(position)
+
+
+def undo(engine, who, key):
+    with desk(engine, who) as at:
+        return at.undo(key)
+
+
+def show(engine, who, position):
+    with glance(engine, who) as at:
+        return at.show(position)
+
+
+def progress(engine, who):
+    with glance(engine, who) as at:
+        return at.progress()
+
+
+def nudge(engine, who):
+    with glance(engine, who) as at:
+        return at.nudge()
 
 
 def key(*parts):
@@ -31,8 +100,8 @@ def key(*parts):
 def rate_all(engine, who, value=3, limit=None):
     """Rate what comes; `value` may be a function of what is shown. The prose of each, in order."""
     seen = []
-    while (limit is None or len(seen) < limit) and (showing := session.proceed(engine, who)):
+    while (limit is None or len(seen) < limit) and (showing := proceed(engine, who)):
         given = value(showing) if callable(value) else value
-        session.submit(engine, who, showing.position, {"coherence": given}, key(showing.position))
+        submit(engine, who, showing.position, {"coherence": given}, key(showing.position))
         seen.append(showing.prose)
     return seen

@@ -1,12 +1,16 @@
-"""Agreement figures against hand computation, with the paper's marginals, and the reasons when there is none."""
+"""Agreement figures against hand computation, a published example and another package; the reasons when there is none."""
 
 import itertools
 import math
 import random
 
+import krippendorff
+import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from workbench.ratings.agreement import alpha, kappas, mean_with_interval, self_agreement
+from workbench.ratings.agreement import LEVELS, alpha, kappas, mean_with_interval, self_agreement
 
 
 def alpha_by_hand(table):
@@ -51,7 +55,51 @@ def test_alpha_is_the_one_computed_by_hand(seed, missing):
     ratings = study(seed=seed, missing=missing)
     items = sorted({item for of_rater in ratings.values() for item in of_rater})
     table = [[of_rater[item] for of_rater in ratings.values() if item in of_rater] for item in items]
-    assert alpha(ratings).value == pytest.approx(alpha_by_hand(table), abs=5e-4)
+    assert alpha(ratings).value == pytest.approx(alpha_by_hand(table), abs=1e-12)
+
+
+# Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), part C: four observers, twelve units.
+PUBLISHED = """
+    1 2 3 3 2 1 4 1 2 . . .
+    1 2 3 3 2 2 4 1 2 5 . 3
+    . 3 3 3 2 3 4 2 2 5 1 .
+    1 2 3 3 2 4 4 1 2 5 1 .
+"""
+
+
+def by_rater(table):
+    """Rows of numbers, None where there is no rating, as the ratings of named raters."""
+    return {
+        f"r{at}": {f"i{n}": value for n, value in enumerate(row) if value is not None} for at, row in enumerate(table)
+    }
+
+
+@pytest.mark.parametrize(("level", "published"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
+def test_alpha_of_the_published_example_is_the_published_one(level, published):
+    table = [[None if said == "." else int(said) for said in row.split()] for row in PUBLISHED.strip().splitlines()]
+    assert round(alpha(by_rater(table), level).value, 3) == published
+
+
+scales = st.sampled_from([(1, 2, 3, 4, 5), (1, 2), (0, 10, 11, 500), (-1.5, 0.25, 3.0)])
+tables = st.tuples(scales, st.integers(2, 6), st.integers(1, 12)).flatmap(
+    lambda size: st.lists(
+        st.lists(st.sampled_from([None, *size[0]]), min_size=size[2], max_size=size[2]),
+        min_size=size[1], max_size=size[1],
+    )
+)  # fmt: skip
+
+
+@given(tables, st.sampled_from(LEVELS))
+def test_alpha_is_the_other_packages_whatever_is_missing(table, level):
+    columns = [[value for value in column if value is not None] for column in zip(*table, strict=True)]
+    assume(len({value for column in columns if len(column) > 1 for value in column}) > 1)
+    theirs = krippendorff.alpha(np.array(table, float), level_of_measurement=level)
+    assert alpha(by_rater(table), level).value == pytest.approx(theirs, abs=1e-9)
+
+
+def test_a_level_nobody_knows_is_refused():
+    with pytest.raises(ValueError, match="Expected a level among nominal, ordinal, interval; got 'ratio'."):
+        alpha({"a": {"x": 1, "y": 2}, "b": {"x": 1, "y": 2}}, "ratio")
 
 
 @pytest.mark.parametrize(

@@ -35,34 +35,34 @@ def test_overlap_is_kept_and_spread(engine):
         for who in people:
             seen.update(made.rate_all(engine, who, limit=1))
         assert set(seen.values()) == ({1} if turn == 0 else {1, 2} if turn == 1 else {2})
-    assert all(session.proceed(engine, who) is None for who in people)
+    assert all(made.proceed(engine, who) is None for who in people)
 
 
 def test_what_a_rater_left_open_goes_to_others_once_they_have_been_away(engine):
     study = made.study(engine, 1, overlap=1)
     gone, here = made.rater(engine, study, "gone"), made.rater(engine, study, "here")
-    assert session.proceed(engine, gone).position == 1
-    assert session.proceed(engine, here) is None  # it may still come
+    assert made.proceed(engine, gone).position == 1
+    assert made.proceed(engine, here) is None  # it may still come
     later = schema.now() + assignment.HELD + timedelta(minutes=1)
-    assert session.proceed(engine, here, later).position == 1
-    session.submit(engine, here, 1, {"coherence": 2}, made.key(1))
-    assert session.submit(engine, gone, 1, {"coherence": 3}, made.key(1)).state == "rated"  # late, and not lost
+    assert made.proceed(engine, here, later).position == 1
+    made.submit(engine, here, 1, {"coherence": 2}, made.key(1))
+    assert made.submit(engine, gone, 1, {"coherence": 3}, made.key(1)).state == "rated"  # late, and not lost
 
 
 def test_a_skipped_item_goes_to_someone_else(engine):
     study = made.study(engine, 1, overlap=1)
     one, other = made.rater(engine, study, "one"), made.rater(engine, study, "other")
-    session.proceed(engine, one)
-    session.skip(engine, one, 1, made.key(1))
+    made.proceed(engine, one)
+    made.skip(engine, one, 1, made.key(1))
     assert made.rate_all(engine, other) == ["Prose 0."]
 
 
 def test_repeats_are_silent_and_some_distance_away(engine):
     study = made.study(engine, 20, repeats=0.2, distance=5)
     who = made.rater(engine, study)
-    assert session.progress(engine, who).total == 24
+    assert made.progress(engine, who).total == 24
     order = made.rate_all(engine, who)
-    assert session.progress(engine, who) == session.Progress(24, (), (), 24)
+    assert made.progress(engine, who) == session.Progress(24, (), (), 24)
     twice = [prose for prose, times in Counter(order).items() if times == 2]
     assert len(order) == 24 and len(twice) == 4
     for prose in twice:

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from tests.ratings import made, worker
-from workbench.ratings import schema, session
+from workbench.ratings import migrations, schema
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,7 +54,7 @@ def test_every_acknowledged_rating_is_there_once_whoever_is_killed(engine, url):
             assert [row.kind for row in log] == [what for _, what, *_ in expected]
     last = {position: rating for _, what, position, rating in expected if what == "rate"}
     for who in people:
-        shown = [session.show(engine, who, position) for position in range(1, worker.ITEMS + 1)]
+        shown = [made.show(engine, who, position) for position in range(1, worker.ITEMS + 1)]
         assert {each.position: each.answers["coherence"] for each in shown} == last
         assert len({each.prose for each in shown}) == worker.ITEMS
 
@@ -79,7 +79,9 @@ def test_processes_that_open_a_new_database_at_once_all_find_it_ready(url):
     assert [process.wait() for process in started] == [0] * 4
     engine = schema.connect(url)
     with schema.reading(engine) as connection:
-        assert connection.scalars(select(schema.versions.c.version)).all() == [*range(1, len(schema.MIGRATIONS) + 1)]
+        assert connection.scalars(select(migrations.versions.c.version)).all() == [
+            *range(1, len(migrations.MIGRATIONS) + 1)
+        ]
     engine.dispose()
 
 
@@ -97,7 +99,7 @@ def test_a_reader_sees_one_moment_while_others_write(engine):
 def test_a_reader_does_not_wait_for_a_writer(file_engine):
     """A page that shows a verse must not stand still while someone writes."""
     who = made.rater(file_engine, made.study(file_engine, 2))
-    session.proceed(file_engine, who)
+    made.proceed(file_engine, who)
     with file_engine.begin():  # holds SQLite's one lock for writers
-        assert session.show(file_engine, who, 1).position == 1
-        assert session.progress(file_engine, who).total == 2
+        assert made.show(file_engine, who, 1).position == 1
+        assert made.progress(file_engine, who).total == 2

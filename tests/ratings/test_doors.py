@@ -15,11 +15,11 @@ def limiter():
 def test_a_link_opens_its_study_and_consent_is_asked_once(engine, limiter):
     study = made.study(engine)
     invited = raters.invite(engine, study, "Gārgī")
-    entered = raters.enter(engine, study.id, invited.token, limiter, "here")
+    entered = made.enter(engine, study.id, invited.token, limiter, "here")
     assert entered == raters.Rater(invited.rater.id, study.id, "Gārgī", False)
-    assert raters.consent(engine, entered, {"training": "Nyāya"}).consented
-    raters.consent(engine, entered, {"training": "something else"})
-    assert raters.enter(engine, study.id, invited.token, limiter, "elsewhere").consented
+    assert made.consent(engine, entered, {"training": "Nyāya"}).consented
+    made.consent(engine, entered, {"training": "something else"})
+    assert made.enter(engine, study.id, invited.token, limiter, "elsewhere").consented
     with engine.connect() as connection:
         assert connection.execute(schema.raters.select()).one().background == {"training": "Nyāya"}
 
@@ -33,13 +33,13 @@ def test_wrong_tokens_open_nothing_and_are_not_told_apart(engine):
     said = set()
     for number, token in enumerate(("", "guess", mine[:-1], mine + "x", foreign, gone, tokens.digest(mine), "\ud800")):
         with pytest.raises(tokens.NoEntry) as refusal:
-            raters.enter(engine, study.id, token, tokens.Limiter(), f"place {number}")
+            made.enter(engine, study.id, token, tokens.Limiter(), f"place {number}")
         said.add(str(refusal.value))
     assert said == {raters.CLOSED}
     with pytest.raises(tokens.NoEntry):
-        raters.enter(engine, other.id, mine, tokens.Limiter(), "here")
+        made.enter(engine, other.id, mine, tokens.Limiter(), "here")
     with pytest.raises(tokens.NoEntry):
-        raters.enter(engine, "no such study", mine, tokens.Limiter(), "here")
+        made.enter(engine, "no such study", mine, tokens.Limiter(), "here")
 
 
 def test_guessing_is_slowed_down_even_for_the_right_token(engine, limiter):
@@ -47,14 +47,14 @@ def test_guessing_is_slowed_down_even_for_the_right_token(engine, limiter):
     token = raters.invite(engine, study, "one").token
     for _ in range(tokens.TRIES):
         with pytest.raises(tokens.NoEntry, match="opens no study"):
-            raters.enter(engine, study.id, "guess", limiter, "here")
+            made.enter(engine, study.id, "guess", limiter, "here")
     for call in (
-        lambda: raters.enter(engine, study.id, token, limiter, "here"),
+        lambda: made.enter(engine, study.id, token, limiter, "here"),
         lambda: studies.own(engine, study.id, "guess", limiter, "here"),
     ):
         with pytest.raises(tokens.TooMany, match="Too many wrong links from here"):
             call()
-    assert raters.enter(engine, study.id, token, limiter, "there").name == "one"
+    assert made.enter(engine, study.id, token, limiter, "there").name == "one"
 
 
 def test_results_are_the_owners(engine, limiter):
@@ -86,14 +86,14 @@ def test_tokens_are_neither_in_the_database_nor_in_what_might_be_logged(tmp_path
 
 def test_a_login_is_one_rater_where_the_study_allows_it(engine):
     study = made.study(engine, logins=True)
-    first = raters.enter_as(engine, study.id, "maitreyi")
-    assert raters.enter_as(engine, study.id, "maitreyi") == first
-    assert raters.enter_as(engine, study.id, "katyayani").id != first.id
+    first = made.enter_as(engine, study.id, "maitreyi")
+    assert made.enter_as(engine, study.id, "maitreyi") == first
+    assert made.enter_as(engine, study.id, "katyayani").id != first.id
     raters.revoke(engine, study, "maitreyi")
     with pytest.raises(tokens.NoEntry, match="opens no study"):
-        raters.enter_as(engine, study.id, "maitreyi")
+        made.enter_as(engine, study.id, "maitreyi")
     with pytest.raises(tokens.NoEntry, match="by invitation only"):
-        raters.enter_as(engine, made.study(engine).id, "maitreyi")
+        made.enter_as(engine, made.study(engine).id, "maitreyi")
 
 
 def test_raters_need_names_of_their_own(engine):
@@ -105,7 +105,7 @@ def test_raters_need_names_of_their_own(engine):
     with pytest.raises(RatingError, match="whose link is open; got 'nobody'"):
         raters.revoke(engine, study, "nobody")
     with pytest.raises(RatingError, match="at most 20 fields"):
-        raters.consent(engine, raters.invite(engine, study, "two").rater, {str(at): "x" for at in range(21)})
+        made.consent(engine, raters.invite(engine, study, "two").rater, {str(at): "x" for at in range(21)})
 
 
 @pytest.mark.parametrize(

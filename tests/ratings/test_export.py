@@ -9,7 +9,7 @@ import yaml
 from datasets import load_dataset
 
 from tests.ratings import made
-from workbench.ratings import export, items, quick, schema, session, studies
+from workbench.ratings import export, items, quick, schema, studies
 from workbench.ratings.texts import RatingError
 
 EVIL = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM(A1)", "＝1", "<script>alert(1)</script>", 'a,"b"\nc']
@@ -24,9 +24,9 @@ def rated(engine):
     ]
     items.add(engine, study, made_items)
     who = made.rater(engine, study, "=rater")
-    while shown := session.proceed(engine, who):
+    while shown := made.proceed(engine, who):
         said = {"coherence": 4, "comment": shown.prose, "marks": [{"word": 1, "mark": "ungrammatical"}]}
-        session.submit(engine, who, shown.position, said, made.key(shown.position))
+        made.submit(engine, who, shown.position, said, made.key(shown.position))
     return engine, study
 
 
@@ -62,6 +62,8 @@ def test_mqm_viewer_gets_its_ten_columns_and_no_markup_but_its_own(rated):
         assert row["target"].startswith("Darmakzetre <v>kurukzetre</v> samavetA yuyutsavaH .")
         assert (row["category"], row["severity"]) == ("Fluency/Grammar", "Major")
         assert row["metadata"]["segment"]["metrics"] == {"coherence": 4, "bi": -0.5}
+        assert (row["doc"], row["rater"]) == ("=cmd|&quot; /C calc&quot;!A0 &lt;b&gt;", "=rater")
+        assert row["metadata"]["note"] == row["source"] and row["metadata"]["ratings"]["coherence"] == 4
         for field in ("system", "doc", "rater", "source"):
             assert "<" not in row[field]
         assert "<" not in row["metadata"]["note"]
@@ -73,7 +75,7 @@ def test_mqm_has_a_line_for_each_mark_and_leaves_repeats_out(file_engine):
     who = made.rater(file_engine, study)
     made.rate_all(file_engine, who)
     marks = [{"word": 0, "mark": "wrong word"}, {"word": 7, "mark": "missing"}]
-    session.submit(file_engine, who, 1, {"marks": marks}, made.key("edit"))
+    made.submit(file_engine, who, 1, {"marks": marks}, made.key("edit"))
     rows = parse_mqm(export.to_mqm(file_engine, study))
     assert len(export.records(file_engine, study)) == 11 and len(rows) == 11  # ten first showings, one with two marks
     assert [row["category"] for row in rows[:3]] == ["Accuracy/Mistranslation", "Accuracy/Omission", "no-error"]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.ratings import made
-from workbench.ratings import items, saved, session, studies
+from workbench.ratings import items, saved, studies
 from workbench.ratings.items import Item
 from workbench.ratings.texts import RatingError
 
@@ -40,7 +40,7 @@ def test_a_study_brings_in_what_it_has_not_got(engine):
     assert [item.prose for item in saved.preview(engine, other).items] == ["A king sat.", "A king spoke."]
     assert items.add(engine, study, (*first.items, *second.items)) == 1
     who = made.rater(engine, study)
-    showing = session.proceed(engine, who)
+    showing = made.proceed(engine, who)
     assert showing.verse == made.VERSE and "hidden" not in repr(showing) and "beta" not in repr(showing)
 
 

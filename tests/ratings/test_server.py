@@ -2,6 +2,7 @@
 once, in order, with edits and undos as they were made. On both databases."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ import httpx
 from sqlalchemy import select
 
 from tests.ratings import made
-from workbench.ratings import raters, schema, session
+from workbench.ratings import raters, schema
 
 ROOT = Path(__file__).resolve().parents[2]
 RATERS, ITEMS, KILLS = 20, 50, 3
@@ -32,13 +33,20 @@ def deeds(shift):
             yield f"last-{position:04}", "rate", position, 1 + (position + shift + 2) % 5
 
 
+def free_port():
+    """One below those that the system hands out to clients: while a server gets ready, twenty of them come and go."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+
+
 class Server:
     """One `python app.py` on a port of its own."""
 
     def __init__(self, environment, log):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         self.address, self.log = f"http://127.0.0.1:{port}", log
         kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SPACE_ID")}
         own = {"GRADIO_SERVER_NAME": "127.0.0.1", "GRADIO_SERVER_PORT": str(port)}
@@ -146,7 +154,7 @@ def test_every_acknowledged_rating_is_there_once_though_the_server_is_killed(eng
         assert [(row.key, row.kind, row.position) for row in log] == [deed[:3] for deed in expected]
         assert acknowledged[invited.rater.id] == [key for key, *_ in expected]
         standing = {position: rating for _, what, position, rating in expected if what == "rate"}
-        shown = [session.show(engine, invited.rater, position) for position in range(1, ITEMS + 1)]
+        shown = [made.show(engine, invited.rater, position) for position in range(1, ITEMS + 1)]
         assert {each.position: each.answers["coherence"] for each in shown} == standing
         assert len({each.prose for each in shown}) == ITEMS
 

@@ -29,75 +29,75 @@ def entries(engine):
 
 
 def test_a_rating_stands_and_the_next_comes(engine, who):
-    first = session.proceed(engine, who)
+    first = made.proceed(engine, who)
     assert first.position == 1 and first.state == "open" and first.answers == {}
-    assert session.proceed(engine, who) == first  # nothing is lost by coming back
+    assert made.proceed(engine, who) == first  # nothing is lost by coming back
     marks = [{"word": 2, "mark": "wrong word"}, {"word": 0, "mark": "missing"}]
     said = {"coherence": 4, "grammar": 2, "comment": " Śobhanam! ", "marks": marks}
-    after = session.submit(engine, who, 1, said, key(1))
+    after = made.submit(engine, who, 1, said, key(1))
     assert after.state == "rated"
     assert after.answers == {"coherence": 4, "grammar": 2, "comment": "Śobhanam!", "marks": marks[::-1]}
-    assert session.show(engine, who, 1) == after
-    assert session.proceed(engine, who).position == 2
+    assert made.show(engine, who, 1) == after
+    assert made.proceed(engine, who).position == 2
 
 
 def test_what_a_rater_is_shown_tells_nothing_else(engine, who):
-    showing = session.proceed(engine, who)
-    session.submit(engine, who, 1, {"coherence": 1}, key(1))
-    assert {field.name for field in fields(showing)} == {"position", "state", "prose", "verse", "words", "answers"}
-    seen = repr([asdict(showing), session.progress(engine, who), who, session.nudge(engine, who)])
+    showing = made.proceed(engine, who)
+    made.submit(engine, who, 1, {"coherence": 1}, key(1))
+    assert {field.name for field in fields(showing)} == {"position", "state", "prose", "verse", "answers"}
+    seen = repr([asdict(showing), made.progress(engine, who), who, made.nudge(engine, who)])
     assert "hidden" not in seen and "beta" not in seen and "cross" not in seen
     other = made.rater(engine, made.studies.find(engine, who.study), "other")
     for _ in range(10):
-        shown = session.proceed(engine, other)
+        shown = made.proceed(engine, other)
         assert shown.answers == {}
-        session.skip(engine, other, shown.position, key(shown.position))
+        made.skip(engine, other, shown.position, key(shown.position))
 
 
 def test_a_submission_sent_again_counts_once(engine, who):
-    session.proceed(engine, who)
-    once = session.submit(engine, who, 1, {"coherence": 4}, key(1))
-    assert session.submit(engine, who, 1, {"coherence": 4}, key(1)) == once
+    made.proceed(engine, who)
+    once = made.submit(engine, who, 1, {"coherence": 4}, key(1))
+    assert made.submit(engine, who, 1, {"coherence": 4}, key(1)) == once
     assert entries(engine) == 1
-    session.submit(engine, who, 1, {"coherence": 2}, key(2))
-    assert session.submit(engine, who, 1, {"coherence": 4}, key(1)).answers == {"coherence": 2}  # late, and no edit
+    made.submit(engine, who, 1, {"coherence": 2}, key(2))
+    assert made.submit(engine, who, 1, {"coherence": 4}, key(1)).answers == {"coherence": 2}  # late, and no edit
     with pytest.raises(RatingError, match="a new key for other answers"):
-        session.submit(engine, who, 1, {"coherence": 5}, key(1))
+        made.submit(engine, who, 1, {"coherence": 5}, key(1))
     with pytest.raises(RatingError, match="a new key for another submission"):
-        session.undo(engine, who, key(1))
+        made.undo(engine, who, key(1))
     assert entries(engine) == 2
 
 
 def test_edits_change_what_they_name_and_undo_goes_back_step_by_step(engine, who):
-    session.proceed(engine, who)
-    session.submit(engine, who, 1, {"coherence": 4, "comment": "a"}, key(1))
-    assert session.submit(engine, who, 1, {"coherence": 5}, key(2)).answers == {"coherence": 5, "comment": "a"}
-    assert session.submit(engine, who, 1, {"comment": None}, key(3)).answers == {"coherence": 5}
-    session.proceed(engine, who)
-    session.skip(engine, who, 2, key(4))
-    assert session.undo(engine, who, key(5)).position == 2
-    assert session.undo(engine, who, key(6)).answers == {"coherence": 5, "comment": "a"}
-    assert session.undo(engine, who, key(6)).answers == {"coherence": 5, "comment": "a"}  # the same sending
-    assert session.undo(engine, who, key(7)).answers == {"coherence": 4, "comment": "a"}
-    assert session.undo(engine, who, key(8)).state == "open"
+    made.proceed(engine, who)
+    made.submit(engine, who, 1, {"coherence": 4, "comment": "a"}, key(1))
+    assert made.submit(engine, who, 1, {"coherence": 5}, key(2)).answers == {"coherence": 5, "comment": "a"}
+    assert made.submit(engine, who, 1, {"comment": None}, key(3)).answers == {"coherence": 5}
+    made.proceed(engine, who)
+    made.skip(engine, who, 2, key(4))
+    assert made.undo(engine, who, key(5)).position == 2
+    assert made.undo(engine, who, key(6)).answers == {"coherence": 5, "comment": "a"}
+    assert made.undo(engine, who, key(6)).answers == {"coherence": 5, "comment": "a"}  # the same sending
+    assert made.undo(engine, who, key(7)).answers == {"coherence": 4, "comment": "a"}
+    assert made.undo(engine, who, key(8)).state == "open"
     with pytest.raises(RatingError, match="there is none"):
-        session.undo(engine, who, key(9))
-    assert session.proceed(engine, who).position == 1
+        made.undo(engine, who, key(9))
+    assert made.proceed(engine, who).position == 1
     assert entries(engine) == 8  # nothing was deleted
 
 
 def test_skipped_verses_wait_and_progress_counts(engine, who):
     made.rate_all(engine, who, limit=3)
-    session.proceed(engine, who)
-    assert session.skip(engine, who, 4, key("s")).state == "skipped"
-    assert session.proceed(engine, who).position == 5
-    assert session.progress(engine, who) == session.Progress(3, (4,), (5,), 10)
+    made.proceed(engine, who)
+    assert made.skip(engine, who, 4, key("s")).state == "skipped"
+    assert made.proceed(engine, who).position == 5
+    assert made.progress(engine, who) == session.Progress(3, (4,), (5,), 10)
     made.rate_all(engine, who)
-    assert session.proceed(engine, who) is None
-    assert session.progress(engine, who) == session.Progress(9, (4,), (), 10)
-    assert session.submit(engine, who, 4, {"coherence": 1}, key("t")).state == "rated"
+    assert made.proceed(engine, who) is None
+    assert made.progress(engine, who) == session.Progress(9, (4,), (), 10)
+    assert made.submit(engine, who, 4, {"coherence": 1}, key("t")).state == "rated"
     with pytest.raises(RatingError, match="this one is rated"):
-        session.skip(engine, who, 4, key("u"))
+        made.skip(engine, who, 4, key("u"))
 
 
 @pytest.mark.parametrize(
@@ -122,56 +122,56 @@ def test_skipped_verses_wait_and_progress_counts(engine, who):
 )  # fmt: skip
 def test_what_cannot_be_entered_gets_a_sentence(file_engine, answers, sentence):
     who = made.rater(file_engine, made.study(file_engine))
-    session.proceed(file_engine, who)
+    made.proceed(file_engine, who)
     with pytest.raises(RatingError, match=sentence):
-        session.submit(file_engine, who, 1, answers, key(1))
+        made.submit(file_engine, who, 1, answers, key(1))
     assert entries(file_engine) == 0
 
 
 @pytest.mark.parametrize("position", [0, -1, 2, 2**31, 2**70, "1", None])
 def test_a_place_one_has_not_had_is_refused(engine, who, position):
-    session.proceed(engine, who)
+    made.proceed(engine, who)
     with pytest.raises(RatingError, match="Expected a verse you have been shown"):
-        session.submit(engine, who, position, {"coherence": 3}, key(1))
+        made.submit(engine, who, position, {"coherence": 3}, key(1))
 
 
 @pytest.mark.parametrize("bad", ["", "short", "x" * 65, "a b c d e f", None, 12345678])
 def test_a_submission_needs_a_key(file_engine, bad):
     who = made.rater(file_engine, made.study(file_engine))
-    session.proceed(file_engine, who)
+    made.proceed(file_engine, who)
     for call in (
-        lambda: session.submit(file_engine, who, 1, {"coherence": 3}, bad),
-        lambda: session.skip(file_engine, who, 1, bad),
-        lambda: session.undo(file_engine, who, bad),
+        lambda: made.submit(file_engine, who, 1, {"coherence": 3}, bad),
+        lambda: made.skip(file_engine, who, 1, bad),
+        lambda: made.undo(file_engine, who, bad),
     ):
         with pytest.raises(RatingError, match="Expected a key of 8 to 64"):
             call()
 
 
 def test_a_comment_of_ten_thousand_characters_and_not_one_more(engine, who):
-    session.proceed(engine, who)
+    made.proceed(engine, who)
     long = "स" * 9_999 + "\n" + "x"
     with pytest.raises(RatingError, match="Expected a comment of at most 10,000 characters; got 10,001."):
-        session.submit(engine, who, 1, {"coherence": 3, "comment": long}, key(1))
-    kept = session.submit(engine, who, 1, {"coherence": 3, "comment": long[:10_001].replace("\n", "")}, key(1))
+        made.submit(engine, who, 1, {"coherence": 3, "comment": long}, key(1))
+    kept = made.submit(engine, who, 1, {"coherence": 3, "comment": long[:10_001].replace("\n", "")}, key(1))
     assert kept.answers["comment"] == "स" * 9_999 + "x"
 
 
 def test_no_rating_without_consent_nor_after_the_link_is_closed(engine, study, who):
     stranger = raters.invite(engine, study, "stranger").rater
     with pytest.raises(tokens.NoEntry, match="consent"):
-        session.proceed(engine, stranger)
-    session.proceed(engine, who)
-    session.submit(engine, who, 1, {"coherence": 3}, key(1))
-    session.proceed(engine, who)
+        made.proceed(engine, stranger)
+    made.proceed(engine, who)
+    made.submit(engine, who, 1, {"coherence": 3}, key(1))
+    made.proceed(engine, who)
     raters.revoke(engine, study, who.name)
     for call in (
-        lambda: session.show(engine, who, 1),
-        lambda: session.progress(engine, who),
-        lambda: session.submit(engine, who, 1, {"coherence": 1}, key(2)),
-        lambda: session.skip(engine, who, 1, key(2)),
-        lambda: session.undo(engine, who, key(2)),
-        lambda: session.proceed(engine, who),
+        lambda: made.show(engine, who, 1),
+        lambda: made.progress(engine, who),
+        lambda: made.submit(engine, who, 1, {"coherence": 1}, key(2)),
+        lambda: made.skip(engine, who, 1, key(2)),
+        lambda: made.undo(engine, who, key(2)),
+        lambda: made.proceed(engine, who),
     ):
         with pytest.raises(tokens.NoEntry, match="opens no study"):
             call()
@@ -182,7 +182,7 @@ def test_a_nudge_comes_when_repeats_disagree(engine):
     study = made.study(engine, 12, repeats=0.25, distance=4)
     steady, fickle = made.rater(engine, study, "steady"), made.rater(engine, study, "fickle")
     made.rate_all(engine, steady)
-    assert session.nudge(engine, steady) == ""
+    assert made.nudge(engine, steady) == ""
     seen = set()
 
     def contrary(showing):
@@ -191,9 +191,9 @@ def test_a_nudge_comes_when_repeats_disagree(engine):
         return 5 if again else 1
 
     made.rate_all(engine, fickle, contrary, limit=6)
-    assert session.nudge(engine, fickle).startswith("A verse has come to you twice, and it got ratings more than one")
+    assert made.nudge(engine, fickle).startswith("A verse has come to you twice, and it got ratings more than one")
     made.rate_all(engine, fickle, contrary)
-    assert session.nudge(engine, fickle).startswith("3 verses have come to you twice, and 3 of them got ratings")
+    assert made.nudge(engine, fickle).startswith("3 verses have come to you twice, and 3 of them got ratings")
 
 
 deeds = st.lists(
@@ -218,18 +218,18 @@ def test_whatever_a_rater_does_the_log_says_what_stands(many, done):
         number = connection.scalar(select(func.count()).select_from(schema.raters))
     who = made.rater(engine, study, f"rater {number}")
     for _ in range(4):
-        session.skip(engine, who, session.proceed(engine, who).position, key("first", _))
+        made.skip(engine, who, made.proceed(engine, who).position, key("first", _))
     pile, last = [], None
     for at, (deed, position, value) in enumerate(done):
         stands = dict(pile)
         try:
             if deed == "undo":
-                last = (session.undo, (key(at),))
+                last = (made.undo, (key(at),))
             elif deed == "skip":
-                last = (session.skip, (position, key(at)))
+                last = (made.skip, (position, key(at)))
             elif deed != "again":
                 name = "coherence" if deed == "rate" else "grammar"
-                last = (session.submit, (position, {name: value}, key(at)))
+                last = (made.submit, (position, {name: value}, key(at)))
             if last:
                 last[0](engine, who, *last[1])
         except RatingError:
@@ -243,4 +243,4 @@ def test_whatever_a_rater_does_the_log_says_what_stands(many, done):
             pile.append((position, {**(stands.get(position) or {}), **last[1][1]}))
     stands = dict(pile)
     for position in range(1, 5):
-        assert session.show(engine, who, position).answers == (stands.get(position) or {})
+        assert made.show(engine, who, position).answers == (stands.get(position) or {})

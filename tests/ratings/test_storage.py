@@ -7,7 +7,7 @@ import pytest
 
 from tests.ratings import made
 from tests.ratings.conftest import new_postgresql
-from workbench.ratings import export, quick, saved, schema, session, storage, studies
+from workbench.ratings import export, quick, saved, schema, storage, studies
 from workbench.ratings.texts import RatingError
 
 
@@ -37,9 +37,9 @@ def filled(engine):
     study = made.study(engine, 4, gold=1, logins=True)
     who = made.rater(engine, study, "गार्गी")
     made.rate_all(engine, who, limit=3)
-    session.undo(engine, who, made.key("undo"))
-    session.skip(engine, who, session.proceed(engine, who).position, made.key("skip"))
-    made.raters.enter_as(engine, study.id, "login")
+    made.undo(engine, who, made.key("undo"))
+    made.skip(engine, who, made.proceed(engine, who).position, made.key("skip"))
+    made.enter_as(engine, study.id, "login")
     quick.rate(engine, "P.", made.VERSE, {}, {"coherence": 2}, made.key("quick"))
     assert saved.keep(engine, "P.", made.VERSE, "hidden-system", {"beta": 5}, "signature", {"cross": 0.5})
     return engine, study, who
@@ -57,7 +57,7 @@ def test_a_dump_comes_back_and_work_goes_on(filled, target, tmp_path, request):
     assert export.records(back, study) == export.records(engine, study)
     assert quick.records(back) == quick.records(engine)
     assert saved.listed(back) == saved.listed(engine)
-    assert session.progress(back, who) == session.progress(engine, who)
+    assert made.progress(back, who) == made.progress(engine, who)
     made.rate_all(back, who)  # new rows get new numbers
     made.rater(back, study, "another")
     quick.rate(back, "P.", made.VERSE, {}, {"coherence": 2}, made.key("second"))
@@ -87,6 +87,17 @@ def test_a_dump_with_a_file_missing_is_refused(filled, tmp_path):
         storage.restore(fresh, tmp_path)
     with schema.reading(fresh) as connection:
         assert connection.execute(schema.studies.select()).all() == []
+    fresh.dispose()
+
+
+def test_a_dump_of_a_newer_workbench_is_refused(filled, tmp_path):
+    file = next(file for file in storage.dump(filled[0], tmp_path) if file.name == "studies.jsonl")
+    file.write_text(
+        json.dumps({**json.loads(file.read_text(encoding="utf-8")), "deadline": 3}) + "\n", encoding="utf-8"
+    )
+    fresh = schema.connect(f"sqlite:///{tmp_path / 'fresh.db'}")
+    with pytest.raises(RatingError, match="Expected studies.jsonl with id, name, .* alone; got deadline, which"):
+        storage.restore(fresh, tmp_path)
     fresh.dispose()
 
 

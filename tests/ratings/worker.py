@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 
-from workbench.ratings import raters, schema, session
+from tests.ratings import made
+from workbench.ratings import raters, schema
 from workbench.ratings.texts import RatingError
 
 ITEMS = 12
@@ -33,13 +34,13 @@ def main(url, number, done, last):
         if key in done.split(","):
             continue
         try:
-            session.show(engine, who, position)
+            made.show(engine, who, position)
         except RatingError:
-            session.proceed(engine, who)
+            made.proceed(engine, who)
         if what == "undo":
-            session.undo(engine, who, key)
+            made.undo(engine, who, key)
         else:
-            session.submit(engine, who, position, {"coherence": rating}, key)
+            made.submit(engine, who, position, {"coherence": rating}, key)
         if key == last:
             os.kill(os.getpid(), signal.SIGKILL)
         print(key, flush=True)  # the acknowledgement: from here on it must be there, whatever happens

@@ -5,9 +5,11 @@ import uuid
 
 import gradio as gr
 import pytest
+from sqlalchemy import event
 
 from tests.ratings import made
-from workbench.ratings import raters, saved, tokens
+from workbench.ratings import raters, saved, schema, session, tokens
+from workbench.ratings.questions import OPTIONAL
 from workbench.ui import database, quick_row, rate_tab, rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.composing import Kept
@@ -99,6 +101,78 @@ def test_a_submission_sent_twice_counts_once(rater):
     assert "Expected a new key" in rating.rate_submit(*rater, 1, {"coherence": 5}, mine)["error"]
 
 
+@pytest.fixture
+def watched(engine):
+    """What reaches the database: transactions and statements since the last look."""
+    seen = []
+    event.listen(engine, "begin", lambda connection: seen.append("transaction"))
+    event.listen(engine, "before_cursor_execute", lambda connection, cursor, said, *rest: seen.append(said))
+
+    def look():
+        said = [each for each in seen if not each.startswith("BEGIN")]
+        seen.clear()
+        return said.count("transaction"), len(said) - said.count("transaction")
+
+    return look
+
+
+def test_a_screen_is_one_transaction_of_a_few_statements(engine, watched):
+    study = made.study(engine, 20, repeats=0.5, distance=1)
+    for name in ("Maitreyī", "Kātyāyanī"):
+        made.rate_all(engine, made.rater(engine, study, name), limit=3)
+    who = (study.id, raters.invite(engine, study, "Gārgī").token)
+    watched()
+    found = {}
+    for name, call in {
+        "asked for consent": lambda: rating.rate_show(*who),
+        "consents": lambda: rating.rate_consent(*who, {"training": "student"}),
+        "rates": lambda: rating.rate_submit(*who, 1, {"coherence": 4}, key()),
+        "skips": lambda: rating.rate_skip(*who, 2, key()),
+        "comes back": lambda: rating.rate_show(*who),
+        "looks at an earlier one": lambda: rating.rate_show(*who, 1),
+        "edits": lambda: rating.rate_submit(*who, 1, {"coherence": 5}, key()),
+        "takes back": lambda: rating.rate_undo(*who, key()),
+    }.items():
+        assert call()["error"] == ""
+        found[name] = watched()
+    assert {name: transactions for name, (transactions, _) in found.items()} == dict.fromkeys(found, 1)
+    most = {"asked for consent": 2, "consents": 10, "comes back": 8, "looks at an earlier one": 8}
+    assert {name: count for name, (_, count) in found.items() if count > most.get(name, 13)} == {}
+
+
+def test_their_number_does_not_grow_with_what_has_been_rated(engine, watched):
+    study = made.study(engine, 30)
+    who = (study.id, raters.invite(engine, study, "Gārgī").token)
+    rating.rate_consent(*who, {})
+    counts = set()
+    for position in range(1, 30):
+        watched()
+        rating.rate_submit(*who, position, {"coherence": 4}, key())
+        counts.add(watched())
+    assert len(counts) == 1
+
+
+def test_whoever_only_looks_waits_for_no_writer_and_locks_out_none(engine, rater):
+    rating.rate_submit(*rater, 1, {"coherence": 4}, key())
+    with engine.begin():  # SQLite's one lock for writers is held
+        assert rating.rate_show(*rater)["showing"]["position"] == 2
+        assert rating.rate_show(*rater, 1)["showing"]["answers"] == {"coherence": 4}
+
+
+def test_what_cannot_be_shown_is_not_entered_either(engine, rater, monkeypatch):
+    def rated():
+        with schema.reading(engine) as connection:
+            return len(session.standing(connection, rater[0]))
+
+    assert "Expected script" in rating.rate_submit(*rater, 1, {"coherence": 4}, key(), "runes")["error"]
+    assert rated() == 0
+    with monkeypatch.context() as broken:
+        broken.setattr(rating.session.Desk, "proceed", lambda desk: 1 / 0)
+        screen = rating.rate_submit(*rater, 1, {"coherence": 4}, key())
+        assert (screen["error"], screen["saved"], rated()) == (strings.RATE_UNEXPECTED, 0, 0)
+    assert rating.rate_submit(*rater, 1, {"coherence": 4}, key())["saved"] == 1 and rated() == 1
+
+
 def test_no_screen_tells_the_system(engine, rater):
     screens = [rating.rate_show(*rater), rating.rate_submit(*rater, 1, {"coherence": 4}, key())]
     screens += [rating.rate_undo(*rater, key()), rating.rate_skip(*rater, 1, key()), rating.rate_show(*rater, 1)]
@@ -155,6 +229,25 @@ def test_a_login_opens_only_studies_that_take_logins(engine):
     assert "by invitation only" in rating.rate_show(made.study(engine, 2).id, "", profile=profile)["error"]
 
 
+def test_the_template_has_every_word_of_the_tab_as_text(monkeypatch):
+    monkeypatch.setattr(strings, "RATE_SUBMIT", "<b>it's & 'sent'</b>")
+    made = rate_tab.template()
+    assert "&lt;b&gt;it&#39;s &amp; &#39;sent&#39;&lt;/b&gt;" in made and "<b>" not in made
+    for left in ("[[", "]]", "[#", "#]", "{%", "%}"):
+        assert left not in made
+    assert made.count("{{#") == made.count("{{/") and "{{#each rows}}" in made  # the grid is markup, not text
+    written = (rate_tab.look.ASSETS / rate_tab.TEMPLATE).read_text(encoding="utf-8")
+    missing = {name for name in vars(strings) if name.startswith("RATE_") and f"strings.{name} " not in written}
+    assert missing == {  # said by the tab itself, the server or assets/rating.js
+        "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",
+        "RATE_DONE_SKIPPED", "RATE_UNEXPECTED", "RATE_SAYS",
+    }  # fmt: skip
+
+
+def test_a_new_study_is_offered_every_question():
+    assert [name for _, name in strings.NEW_ASK_CHOICES] == list(OPTIONAL)
+
+
 def test_logins_are_offered_only_where_there_are_any(monkeypatch):
     for name in ("SPACE_ID", "OAUTH_CLIENT_ID"):
         monkeypatch.delenv(name, raising=False)
@@ -172,7 +265,7 @@ def test_what_is_not_expected_is_logged_without_tokens(door, monkeypatch, caplog
     def broken(*given):
         raise RuntimeError("no disk")
 
-    monkeypatch.setattr(rating.session, "proceed", broken)
+    monkeypatch.setattr(rating.session.Desk, "proceed", broken)
     assert rating.rate_consent(*door, {})["error"] == strings.RATE_UNEXPECTED
     assert "no disk" in caplog.text and door[1] not in caplog.text
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.ratings import made
 from workbench import composer
-from workbench.ratings import raters, saved, session, studies, tokens
+from workbench.ratings import raters, saved, studies, tokens
 from workbench.ratings.texts import RatingError
 from workbench.semantics import judges as judging
 from workbench.ui import database, rating_plots, results, results_tab
@@ -50,10 +50,10 @@ def rated(engine, owner):
     assert results.add(owner, found) == "12 items added; 0 were there already."
     for shift, name in enumerate(("Gārgī", "<b>Maitreyī</b> ${alert(1)}")):
         who = made.rater(engine, study, name)
-        while showing := session.proceed(engine, who):
+        while showing := made.proceed(engine, who):
             value = min(5, 1 + int(showing.prose.split()[1].strip(".")) // 3 + shift)
             answers = {"coherence": value, "comment": "=2+3", "marks": [{"word": 0, "mark": "wrong word"}]}
-            session.submit(engine, who, showing.position, answers, made.key(showing.position))
+            made.submit(engine, who, showing.position, answers, made.key(showing.position))
     return owner
 
 
@@ -241,10 +241,10 @@ def test_a_link_is_told_once_and_can_be_closed(engine, owner):
     link = results.invite(owner, "Gārgī", "http://here/")
     assert link.startswith(f"http://here/?study={owner.study}&invite=")
     token = link.rpartition("=")[2]
-    assert raters.enter(engine, owner.study, token, tokens.Limiter(), "x").name == "Gārgī"
+    assert made.enter(engine, owner.study, token, tokens.Limiter(), "x").name == "Gārgī"
     assert results.revoke(owner, " Gārgī ") == "Gārgī's link is closed; their ratings stay."
     with pytest.raises(tokens.NoEntry):
-        raters.enter(engine, owner.study, token, tokens.Limiter(), "x")
+        made.enter(engine, owner.study, token, tokens.Limiter(), "x")
     with pytest.raises(RatingError, match="no other rater"):
         results.invite(owner, "Gārgī", "")
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from workbench import composer
 from workbench.commands.errors import complain
 from workbench.corpora import rows
+from workbench.ratings.questions import OPTIONAL
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -40,7 +41,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
     create = deed("create", _create, "a new study; prints its id and its owner's token")
     create.add_argument("name")
-    asked = "beside semantic coherence: grammar poetry recitability comment marks (comment)"
+    asked = f"beside semantic coherence: {' '.join(OPTIONAL)} (comment)"
     create.add_argument("--ask", nargs="*", default=["comment"], metavar="QUESTION", help=asked)
     create.add_argument("--overlap", type=int, default=5, help="raters an item (5)")
     create.add_argument("--repeats", type=float, default=0.1, help="share of items that come silently again (0.1)")

@@ -85,5 +85,5 @@ def _summary(study: str | None, question: str) -> tuple[dict[str, Any] | None, s
         found = summary.summarise(engine, studies.find(engine, study), question).as_json()
     finally:
         engine.dispose()
-    packages = signature(packages=("krippendorff", "scikit-learn", "scipy"))
+    packages = signature(packages=("numpy", "scikit-learn", "scipy"))
     return found, f"study {study} | {question} | {found['ratings']} ratings of {found['items']} items | {packages}"

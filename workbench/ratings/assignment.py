@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -50,16 +50,24 @@ class Prospect:
         return to_come + (self.due if to_come else min(self.due, len(self.again)))
 
 
+@dataclass(frozen=True)
+class Pool:
+    """A study's items as one rater finds them."""
+
+    items: Mapping[int, bool]  # by number, whether it is gold
+    covered: Mapping[int, int]  # how many others have rated one, or have it before them now; none where it is missing
+
+
 def places(connection: Connection, study: str, rater: int | None = None) -> list[Place]:
     """The places of a study's raters, or of one, in order."""
     if rater is None:
         rows = connection.execute(_PLACES, {"study": study})
     else:
         rows = connection.execute(_PLACES_OF_ONE, {"study": study, "rater": rater})
-    return [Place(row.rater, row.position, row.item, row.repeat, _state(row.kind, row.rated)) for row in rows]
+    return [Place(row.rater, row.position, row.item, row.repeat, state(row.kind, row.rated)) for row in rows]
 
 
-def _with_last(wanted: Select[Any], whose: ColumnElement[bool]) -> Select[Any]:
+def with_last(wanted: Select[Any], whose: ColumnElement[bool]) -> Select[Any]:
     """Places of the raters in question, each with the last entry on it, if there is one."""
     place, entry, who = schema.places, schema.entries, schema.raters
     last = (
@@ -79,7 +87,7 @@ def _with_last(wanted: Select[Any], whose: ColumnElement[bool]) -> Select[Any]:
 
 def _placed(whose: ColumnElement[bool]) -> Select[Any]:
     place, entry = schema.places, schema.entries
-    wanted = _with_last(select(place, entry.c.kind, entry.c.answers.is_not(None).label("rated")), whose)
+    wanted = with_last(select(place, entry.c.kind, entry.c.answers.is_not(None).label("rated")), whose)
     return wanted.order_by(place.c.rater, place.c.position)
 
 
@@ -89,7 +97,7 @@ def _covering() -> Select[Any]:
     at_work = (entry.c.kind.is_(None) | (entry.c.kind != "skip")) & place.c.rater.in_(bindparam("seen", expanding=True))
     counts = (entry.c.answers.is_not(None) | at_work) & place.c.repeat.is_(False)
     others = (who.c.study == bindparam("study")) & (who.c.id != bindparam("rater"))
-    wanted = _with_last(select(place.c.item, func.count().label("number")), others)
+    wanted = with_last(select(place.c.item, func.count().label("number")), others)
     return wanted.where(counts).group_by(place.c.item)
 
 
@@ -99,24 +107,29 @@ _PLACES, _PLACES_OF_ONE = _placed(_STUDY), _placed(_STUDY & (schema.raters.c.id 
 _COVERED = _covering()
 
 
-def _state(kind: str | None, rated: bool) -> str:
+def state(kind: str | None, rated: bool) -> str:
+    """Of a place, by the last entry on it, if there is one."""
     if rated:
         return "rated"
     return "skipped" if kind == "skip" else "open"
 
 
-def prospect(connection: Connection, study: Study, rater: int, now: datetime) -> Prospect:
-    """What a rater could be given next."""
-    mine = places(connection, study.id, rater)
-    seen = list(_lately_seen(connection, study.id, now))
-    counted = connection.execute(_COVERED, {"study": study.id, "rater": rater, "seen": seen})
-    covered = Counter({row.item: row.number for row in counted})
+def pool(connection: Connection, study: str, rater: int, now: datetime) -> Pool:
+    seen = list(_lately_seen(connection, study, now))
+    counted = connection.execute(_COVERED, {"study": study, "rater": rater, "seen": seen})
     table = schema.items
-    items = connection.execute(select(table.c.id, table.c.gold).where(table.c.study == study.id)).all()
+    items = connection.execute(select(table.c.id, table.c.gold).where(table.c.study == study))
+    return Pool({item.id: bool(item.gold) for item in items}, {row.item: row.number for row in counted})
+
+
+def prospect(study: Study, rater: int, mine: Sequence[Place], found: Pool) -> Prospect:
+    """What a rater who has these places could be given next."""
     had = {place.item for place in mine}
-    order = {item.id: _lot(study.seed, rater, item.id) for item in items}
-    gold = [item.id for item in items if item.gold and item.id not in had]
-    new = [item.id for item in items if not item.gold and item.id not in had and covered[item.id] < study.overlap]
+    order = {item: _lot(study.seed, rater, item) for item in found.items}
+    covered = {item: found.covered.get(item, 0) for item in found.items}
+    gold = [item for item, known in found.items.items() if known and item not in had]
+    new = [item for item, known in found.items.items()
+           if not known and item not in had and covered[item] < study.overlap]  # fmt: skip
     shown_again = {place.item for place in mine if place.repeat}
     far = len(mine) + 1 - study.distance
     again = [place.item for place in mine
@@ -132,12 +145,11 @@ def prospect(connection: Connection, study: Study, rater: int, now: datetime) ->
     )
 
 
-def extend(connection: Connection, study: Study, rater: int, now: datetime) -> int | None:
-    """Give a rater one place more; its position, or None where nothing is left for them now. The caller holds the
-    study's lock: two raters at once must not both be an item's last."""
-    table = schema.places
-    position = (connection.scalar(select(func.max(table.c.position)).where(table.c.rater == rater)) or 0) + 1
-    ahead = prospect(connection, study, rater, now)
+def extend(connection: Connection, study: Study, rater: int, mine: Sequence[Place], found: Pool) -> Place | None:
+    """Give a rater one place more, or None where nothing is left for them now. The caller holds the study's lock: two
+    raters at once must not both be an item's last."""
+    position = len(mine) + 1
+    ahead = prospect(study, rater, mine, found)
     if ahead.again:
         item = ahead.again[0]
     elif ahead.gold or ahead.new:
@@ -146,9 +158,10 @@ def extend(connection: Connection, study: Study, rater: int, now: datetime) -> i
         item = ahead.gold[0] if draw < len(ahead.gold) else ahead.new[0]
     else:
         return None
-    row = {"rater": rater, "position": position, "item": item, "repeat": bool(ahead.again)}
-    connection.execute(table.insert().values(**row))
-    return position
+    place = Place(rater, position, item, bool(ahead.again), "open")
+    row = {"rater": rater, "position": position, "item": item, "repeat": place.repeat}
+    connection.execute(schema.places.insert().values(**row))
+    return place
 
 
 def _lately_seen(connection: Connection, study: str, now: datetime) -> set[int]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import Engine, select
 
-from workbench.ratings import items, questions, schema, session
+from workbench.ratings import items, kinds, schema, session
 from workbench.ratings.studies import Study
 from workbench.ratings.texts import RatingError
 
@@ -28,10 +28,7 @@ MQM_COLUMNS = (
     "system", "doc", "docSegId", "globalSegId", "rater", "source", "target", "category", "severity", "metadata",
 )  # fmt: skip
 # Raters are not asked how grave an error is, so that all have the same severity.
-MQM_CATEGORIES = {
-    "wrong word": "Accuracy/Mistranslation", "missing": "Accuracy/Omission", "ungrammatical": "Fluency/Grammar",
-}  # fmt: skip
-MQM_SEVERITY = "Major"
+MQM_SEVERITY, NO_FAULT = "Major", "no-error"
 
 
 def records(engine: Engine, study: Study) -> list[dict[str, Any]]:
@@ -94,14 +91,17 @@ def to_mqm(engine: Engine, study: Study) -> str:
     lines = ["\t".join(MQM_COLUMNS)]
     for row in rows:
         metrics = {name: statistics.fmean(values) for name, values in given[row["system"], row["id"]].items()}
-        for mark in row.get("marks") or [None]:
-            metadata = {"note": _plain(row.get("comment") or ""), "segment": {"metrics": metrics},
-                        "ratings": {name: row[name] for name in study.scales}}  # fmt: skip
+        asked = ((kinds.of(question), row[question.name]) for question in study.questions)
+        said = [(kind, answer) for kind, answer in asked if answer is not None]
+        notes = [note for kind, answer in said if (note := kind.note(answer))]
+        faults: list[tuple[int | None, str]] = [fault for kind, answer in said for fault in kind.faults(answer)]
+        metadata = {"note": _plain(" ".join(notes)), "segment": {"metrics": metrics},
+                    "ratings": {name: row[name] for name in study.scales}}  # fmt: skip
+        for word, category in faults or [(None, NO_FAULT)]:
             fields = (
                 _plain(row["system"]), _plain(study.name), segments[row["id"]], segments[row["id"]],
-                _plain(row["rater"]), _plain(row["en"]), _marked(row["verse"], mark),
-                MQM_CATEGORIES[mark["mark"]] if mark else "no-error", MQM_SEVERITY if mark else "no-error",
-                json.dumps(metadata, ensure_ascii=False),
+                _plain(row["rater"]), _plain(row["en"]), _marked(row["verse"], word), category,
+                NO_FAULT if word is None else MQM_SEVERITY, json.dumps(metadata, ensure_ascii=False),
             )  # fmt: skip
             lines.append("\t".join(map(str, fields)))
     return "\n".join(lines) + "\n"
@@ -135,13 +135,13 @@ def _plain(value: str) -> str:
     return html.escape(" ".join(value.split()))
 
 
-def _marked(verse: str, mark: Mapping[str, Any] | None) -> str:
-    """The verse with the marked word between <v> and </v>."""
-    if not mark:
+def _marked(verse: str, word: int | None) -> str:
+    """The verse with the word at fault between <v> and </v>."""
+    if word is None:
         return _plain(verse)
-    start, end = list(questions.WORDS.finditer(verse))[mark["word"]].span()
-    before, word, after = (html.escape(part) for part in (verse[:start], verse[start:end], verse[end:]))
-    return " ".join(f"{before}<v>{word}</v>{after}".split())
+    start, end = list(kinds.WORDS.finditer(verse))[word].span()
+    before, found, after = (html.escape(part) for part in (verse[:start], verse[start:end], verse[end:]))
+    return " ".join(f"{before}<v>{found}</v>{after}".split())
 
 
 def _card(study: Study, ratings: int, raters: int) -> str:

@@ -16,7 +16,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import KFold
 
 from workbench.ratings.agreement import Figure
-from workbench.ratings.questions import SCALE
+from workbench.ratings.kinds import SCALE
 
 LEAST, FOLDS = 10, 5
 Numbers = NDArray[np.float64]

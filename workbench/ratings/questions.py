@@ -1,20 +1,18 @@
-"""The questions of a study: their rubrics with examples, and whether an answer is one. Knows no raters, no tables.
+"""The questions of a study: their rubrics with examples, and whether answers fit them. Knows no raters, no tables; what
+differs between kinds of questions is in `kinds`.
 
 A study keeps its questions as they were when it was made, so that a later change of wording here changes no study.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from workbench.ratings.texts import COMMENT, RatingError, shown, text
-
-SCALE = (1, 2, 3, 4, 5)
-MARKS = ("wrong word", "missing", "ungrammatical")
-WORDS = re.compile(r"[^\s.|।॥]+")
+from workbench.ratings import kinds
+from workbench.ratings.kinds import SCALE
+from workbench.ratings.texts import RatingError, shown
 
 Answers = Mapping[str, Any]  # by question; None takes an answer back
 
@@ -40,7 +38,7 @@ class Point:
 class Question:
     name: str
     label: str
-    kind: str  # scale, comment or marks
+    kind: str  # a name in kinds.KINDS
     required: bool = False
     points: tuple[Point, ...] = ()
 
@@ -168,11 +166,6 @@ def _point(row: Mapping[str, Any]) -> Point:
     return Point(row["value"], row["rubric"], Example(**row["example"]) if row["example"] else None)
 
 
-def words(verse: str) -> list[str]:
-    """The words of a verse that can be marked, daṇḍas left out."""
-    return WORDS.findall(verse)
-
-
 def check(questions: Sequence[Question], answers: object, verse: str) -> dict[str, Any]:
     """Answers as they are to be kept. Only questions that are named are looked at: a later row may answer one alone."""
     if not isinstance(answers, Mapping):
@@ -181,7 +174,10 @@ def check(questions: Sequence[Question], answers: object, verse: str) -> dict[st
     for name in answers:
         if name not in known:
             raise RatingError(f"Expected answers to {', '.join(known)}; got one to {shown(name)}.")
-    return {name: _answer(known[name], value, verse) for name, value in answers.items()}
+    return {
+        name: None if value is None else kinds.of(known[name]).check(known[name], value, verse)
+        for name, value in answers.items()
+    }
 
 
 def complete(questions: Sequence[Question], answers: Answers) -> None:
@@ -189,30 +185,3 @@ def complete(questions: Sequence[Question], answers: Answers) -> None:
     for question in questions:
         if question.required and answers.get(question.name) is None:
             raise RatingError(f"Expected an answer to “{question.label}”; got none yet.")
-
-
-def _answer(question: Question, value: object, verse: str) -> Any:
-    if value is None:
-        return None
-    if question.kind == "scale":
-        if not isinstance(value, int) or isinstance(value, bool) or value not in SCALE:
-            raise RatingError(f"Expected a number from 1 to 5 for {question.name}; got {shown(value)}.")
-        return value
-    if question.kind == "comment":
-        return text(value, "a comment", COMMENT) or None
-    return _marks(value, len(words(verse)))
-
-
-def _marks(value: object, number: int) -> list[dict[str, Any]]:
-    """Marks in the order of the words, each once: {word: its place from 0, mark}."""
-    if not isinstance(value, list | tuple):
-        raise RatingError(f"Expected a list of marks; got {shown(value)}.")
-    found = set()
-    for each in value:
-        place, mark = (each.get("word"), each.get("mark")) if isinstance(each, Mapping) else (None, None)
-        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < number:
-            raise RatingError(f"Expected a word from 0 to {number - 1} of the verse; got {shown(place)}.")
-        if mark not in MARKS:
-            raise RatingError(f"Expected a mark among {', '.join(MARKS)}; got {shown(mark)}.")
-        found.add((place, mark))
-    return [{"word": place, "mark": mark} for place, mark in sorted(found)]

@@ -6,10 +6,10 @@ A link's token is one study's and can be taken back. Knows nothing of what is ra
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Engine, select
+from sqlalchemy import ColumnElement, Engine, Select, select
 from sqlalchemy.engine import Connection, Row
 
 from workbench.ratings import schema, studies, tokens
@@ -53,57 +53,61 @@ def revoke(engine: Engine, study: Study, name: str) -> None:
             raise RatingError(f"Expected the name of a rater whose link is open; got {shown(name)}.")
 
 
-def enter(engine: Engine, study: str, token: str, limiter: tokens.Limiter, place: str) -> Rater:
+def enter(connection: Connection, study: str, token: str, limiter: tokens.Limiter, place: str) -> Rater:
     """The rater of a link. Guessed, withdrawn and other studies' tokens are told nothing that tells them apart."""
     limiter.check(place)
-    with schema.reading(engine) as connection:
-        table = schema.raters
-        row = connection.execute(select(table).where(table.c.token == tokens.digest(token))).one_or_none()
-        kept = row.token if row and row.study == study and row.revoked is None else tokens.digest(tokens.mint())
-        if not tokens.same(token, kept):
-            limiter.wrong(place)
-            raise tokens.NoEntry(CLOSED)
-        assert row is not None  # its hash was the one kept
-        return _rater(row)
+    studies.lock(connection, study)
+    row = connection.execute(_one(connection, schema.raters.c.token == tokens.digest(token))).one_or_none()
+    kept = row.token if row and row.study == study and row.revoked is None else tokens.digest(tokens.mint())
+    if not tokens.same(token, kept):
+        limiter.wrong(place)
+        raise tokens.NoEntry(CLOSED)
+    assert row is not None  # its hash was the one kept
+    return _rater(row)
 
 
-def enter_as(engine: Engine, study: str, login: str) -> Rater:
+def enter_as(connection: Connection, study: str, login: str) -> Rater:
     """The rater behind a login that someone else has checked, as Hugging Face does on a Space; made on first sight."""
     login = text(login, "a login", NAME, 1)
-    with engine.begin() as connection:
-        if not studies.of(connection, study).logins:
-            raise tokens.NoEntry("This study takes raters by invitation only.")
-        studies.lock(connection, study)
-        logins = schema.identities
-        known = select(logins.c.rater).where((logins.c.study == study) & (logins.c.name == login))
-        if (number := connection.scalar(known)) is not None:
-            return present(connection, number)
-        rater = _add(connection, study, login, tokens.mint())  # a token nobody is told
-        connection.execute(logins.insert().values(study=study, name=login, rater=rater.id))
-        return rater
+    if not studies.of(connection, study).logins:
+        raise tokens.NoEntry("This study takes raters by invitation only.")
+    studies.lock(connection, study)
+    logins = schema.identities
+    known = select(logins.c.rater).where((logins.c.study == study) & (logins.c.name == login))
+    if (number := connection.scalar(known)) is not None:
+        return present(connection, number)
+    if not schema.writes(connection):
+        raise schema.MustWrite
+    rater = _add(connection, study, login, tokens.mint())  # a token nobody is told
+    connection.execute(logins.insert().values(study=study, name=login, rater=rater.id))
+    return rater
 
 
-def consent(engine: Engine, rater: Rater, background: Mapping[str, str]) -> Rater:
+def consent(connection: Connection, rater: Rater, background: Mapping[str, str]) -> Rater:
     """Keep who a rater is and that they consent. Asked once: a second time changes nothing."""
+    if not isinstance(background, Mapping):
+        raise RatingError(f"Expected fields about a rater; got {shown(background)}.")
     if len(background) > FIELDS:
         raise RatingError(f"Expected at most {FIELDS} fields about a rater; got {len(background)}.")
     kept = {text(name, "a field's name", NAME, 1): text(said, name, FIELD) for name, said in background.items()}
-    with engine.begin() as connection:
-        if not present(connection, rater.id).consented:
-            table = schema.raters
-            said = {"background": kept, "consented": schema.now()}
-            connection.execute(table.update().where(table.c.id == rater.id).values(**said))
-        return present(connection, rater.id)
+    table = schema.raters
+    first = (table.c.id == rater.id) & table.c.consented.is_(None)
+    connection.execute(table.update().where(first).values(background=kept, consented=schema.now()))
+    return replace(rater, consented=True)
 
 
-def present(connection: Connection, number: int, writing: bool = True) -> Rater:
-    """A rater as they are now; refused where the link was taken back meanwhile. For writing they are locked until this
-    transaction ends, so that what comes from two devices has an order."""
-    wanted = select(schema.raters).where(schema.raters.c.id == number)
-    row = connection.execute(wanted.with_for_update() if writing else wanted).one_or_none()
+def present(connection: Connection, number: int) -> Rater:
+    """A rater as they are now; refused where the link was taken back meanwhile."""
+    row = connection.execute(_one(connection, schema.raters.c.id == number)).one_or_none()
     if row is None or row.revoked is not None:
         raise tokens.NoEntry(CLOSED)
     return _rater(row)
+
+
+def _one(connection: Connection, which: ColumnElement[bool]) -> Select[Any]:
+    """One rater; in a transaction that writes locked to its end, so that what comes from two devices has an order."""
+    wanted = select(schema.raters).where(which)
+    return wanted.with_for_update() if schema.writes(connection) else wanted
 
 
 def _add(connection: Connection, study: str, name: str, token: str) -> Rater:

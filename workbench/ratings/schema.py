@@ -1,4 +1,4 @@
-"""The tables, and the migrations that lead to them. Migrations are only ever added at the end, and each runs once.
+"""The tables as queries know them, and how a database is opened. `migrations` makes the tables, step by step.
 
 Ratings are a log: nothing in `entries` is ever changed or deleted; the latest row on a rater's place is what counts.
 SQLite by default, PostgreSQL by its address; both see the same SQL. Writers take their turn: SQLite locks when a
@@ -25,17 +25,13 @@ from sqlalchemy import (
     UniqueConstraint,
     create_engine,
     event,
-    inspect,
-    select,
-    text,
 )
 from sqlalchemy.engine import Connection
 
+from workbench.ratings import migrations
+
 metadata = MetaData()
 
-versions = Table(
-    "migrations", metadata, Column("version", Integer, primary_key=True), Column("at", DateTime(timezone=True))
-)
 studies = Table(
     "studies",
     metadata,
@@ -122,7 +118,6 @@ saved = Table(  # compositions that visitors saved, for any study's owner to bri
 # In an order in which each finds what it refers to.
 TABLES = (studies, items, raters, identities, places, entries, quick, saved)
 YOUNGER = (saved,)  # than the first dumps, which come back without them
-LOCK = 7_104_111  # of the migrations, in PostgreSQL
 
 
 def now() -> datetime:
@@ -134,37 +129,18 @@ def utc(kept: datetime) -> datetime:
     return kept.replace(tzinfo=UTC) if kept.tzinfo is None else kept.astimezone(UTC)
 
 
-def _first(connection: Connection) -> None:
-    metadata.create_all(connection, [studies, items, raters, places, entries])
-
-
-def _second(connection: Connection) -> None:
-    metadata.create_all(connection, [identities, quick])
-
-
-def _third(connection: Connection) -> None:
-    metadata.create_all(connection, [saved])
-
-
-MIGRATIONS = (_first, _second, _third)
-
-
 def connect(url: str) -> Engine:
     """A database brought up to date, by one process at a time."""
     engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # what was typed stays out of logs
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
-    with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        if not inspect(connection).has_table(versions.name):
-            metadata.create_all(connection, [versions])
-        done = set(connection.scalars(select(versions.c.version)))
-        for number, migration in enumerate(MIGRATIONS, start=1):
-            if number not in done:
-                migration(connection)
-                connection.execute(versions.insert().values(version=number, at=now()))
+    try:
+        with engine.begin() as connection:
+            migrations.upgrade(connection)
+    except Exception:
+        engine.dispose()
+        raise
     return engine
 
 
@@ -176,6 +152,15 @@ def reading(engine: Engine) -> Connection:
     return engine.execution_options(reading=True, **moment).connect()
 
 
+class MustWrite(Exception):
+    """Met in a transaction that only reads: what is asked for needs one that writes, to be begun anew."""
+
+
+def writes(connection: Connection) -> bool:
+    """Whether a transaction was begun to write, and so may lock rows."""
+    return not connection.get_execution_options().get("reading")
+
+
 def _prepare(connection: Any, record: object) -> None:
     connection.isolation_level = None  # transactions begin where we say, below
     connection.execute("PRAGMA busy_timeout=30000")
@@ -185,4 +170,4 @@ def _prepare(connection: Any, record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN" if connection.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes(connection) else "BEGIN")

@@ -75,7 +75,13 @@ def restore(engine: Engine, source: Path) -> int:
             times = [column.name for column in table.columns if isinstance(column.type, DateTime)]
             rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
             for row in rows:
-                row.update({name: datetime.fromisoformat(row[name]) for name in times if row[name]})
+                if more := sorted(set(row) - set(table.c.keys())):
+                    known = ", ".join(table.c.keys())
+                    raise RatingError(
+                        f"Expected {file.name} with {known} alone; got {', '.join(more)}, which a newer workbench "
+                        "may have written."
+                    )
+                row.update({name: datetime.fromisoformat(row[name]) for name in times if row.get(name)})
             if rows:
                 connection.execute(table.insert(), rows)
                 number += len(rows)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, select
 from sqlalchemy.engine import Connection
 
+from workbench.ratings import kinds, schema, tokens
 from workbench.ratings import questions as asked
-from workbench.ratings import schema, tokens
 from workbench.ratings.questions import Question
 from workbench.ratings.texts import RatingError, shown, text
 
@@ -32,7 +32,7 @@ class Study:
 
     @property
     def scales(self) -> list[str]:
-        return [question.name for question in self.questions if question.kind == "scale"]
+        return [question.name for question in self.questions if kinds.of(question).measured]
 
     def scale(self, name: str) -> str:
         if name not in self.scales:
@@ -95,9 +95,10 @@ def of(connection: Connection, number: str) -> Study:
 
 
 def lock(connection: Connection, number: str) -> None:
-    """Let nobody else change a study's items, raters or orders until this transaction ends. Taken before any rater's
-    lock, so that no two transactions wait for each other."""
-    connection.execute(select(schema.studies.c.id).where(schema.studies.c.id == number).with_for_update())
+    """Let nobody else change a study's items, raters or orders until this transaction ends, if it is one that writes.
+    Taken before any rater's lock, so that no two transactions wait for each other."""
+    if schema.writes(connection):
+        connection.execute(select(schema.studies.c.id).where(schema.studies.c.id == number).with_for_update())
 
 
 def own(engine: Engine, number: str, token: str, limiter: tokens.Limiter, place: str) -> Study:

@@ -15,8 +15,8 @@ from sqlalchemy import Engine, select
 
 from workbench.ratings import agreement, assignment, items, schema, session
 from workbench.ratings.agreement import Figure
+from workbench.ratings.kinds import SCALE
 from workbench.ratings.metrics import Metric, compare
-from workbench.ratings.questions import SCALE
 from workbench.ratings.studies import Study
 
 
@@ -121,7 +121,7 @@ def summarise(engine: Engine, study: Study, question: str = "coherence") -> Summ
         len(plain),
         tuple(map(rater_line, people)),
         tuple(system_line(name) for name in sorted({item.system for item in known.values() if not item.gold})),
-        agreement.alpha(by_rater, SCALE),
+        agreement.alpha(by_rater),
         tuple(Kappa(*pair, figure) for pair, figure in agreement.kappas(by_rater, SCALE).items()),
         tuple(compare(name, *_pairs(known, by_item, name)) for name in _scores(known.values())),
     )

@@ -16,7 +16,7 @@ import gradio as gr
 
 from workbench.ratings import quick, saved, scoring, tokens
 from workbench.ratings.items import PROSE
-from workbench.ratings.questions import SCALE
+from workbench.ratings.kinds import SCALE
 from workbench.ratings.texts import RatingError
 from workbench.ui import rating_strings as strings
 from workbench.ui.composing import Kept

@@ -9,21 +9,24 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
 from workbench import composer
-from workbench.ratings import questions, raters, session, studies
+from workbench.ratings import kinds, raters, session
 from workbench.ratings.questions import Question
 from workbench.ratings.raters import Rater
-from workbench.ratings.session import Progress, Showing
+from workbench.ratings.session import Desk, Progress, Showing, Visit
 from workbench.ratings.texts import RatingError, shown, text
 from workbench.ratings.tokens import NoEntry, TooMany
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import LIMITER, engine, place
 from workbench.ui.verse import grid
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
 
 log = logging.getLogger(__name__)
 
@@ -38,26 +41,6 @@ EMPTY: Screen = {
 }  # fmt: skip
 
 
-def told(call: Callable[..., Screen]) -> Callable[..., Screen]:
-    """A call whose refusals are sentences on the screen; the log has what was not expected, and no tokens."""
-
-    @wraps(call)
-    def careful(*given: Any, **named: Any) -> Screen:
-        try:
-            with TURNS:
-                return call(*given, **named)
-        except NoEntry as error:
-            return {**EMPTY, "error": str(error), "closed": not isinstance(error, TooMany)}
-        except RatingError as error:
-            return {**EMPTY, "error": str(error)}
-        except Exception:
-            log.exception("%s failed", call.__name__)
-            return {**EMPTY, "error": strings.RATE_UNEXPECTED}
-
-    return careful
-
-
-@told
 def rate_show(
     study: str,
     token: str,
@@ -78,18 +61,15 @@ def rate_show(
         The screen: consent (asked once, before anything is shown), showing with prose, verse, words and the rater's own
         answers, questions with their rubrics, progress; or error, a sentence, and closed where the token opens nothing.
     """
-    who = _enter(study, token, request, profile)
-    if not who.consented:
-        return _screen(who, None, script)
-    if position != 0:
-        return _screen(who, session.show(engine(), who, position), script)
-    showing = session.proceed(engine(), who)
-    if showing is None and (skipped := session.progress(engine(), who).skipped):
-        showing = session.show(engine(), who, skipped[0])
-    return _screen(who, showing, script)
+
+    def look(desk: Desk) -> Showing | None:
+        if not desk.rater.consented:
+            return None
+        return desk.resume() if position == 0 else desk.show(position)
+
+    return _handle(study, token, script, look, request, profile, writing=False)
 
 
-@told
 def rate_consent(
     study: str,
     token: str,
@@ -109,13 +89,14 @@ def rate_consent(
     Returns:
         The screen, as rate_show gives it.
     """
-    if not isinstance(background, dict):
-        raise RatingError(f"Expected fields about a rater; got {shown(background)}.")
-    who = raters.consent(engine(), _enter(study, token, request, profile), background)
-    return _screen(who, session.proceed(engine(), who), script)
+
+    def agree(desk: Desk) -> Showing | None:
+        desk.consent(background)
+        return desk.proceed()
+
+    return _handle(study, token, script, agree, request, profile)
 
 
-@told
 def rate_submit(
     study: str,
     token: str,
@@ -139,12 +120,14 @@ def rate_submit(
     Returns:
         The next screen, as rate_show gives it, with saved, the position that was entered.
     """
-    who = _enter(study, token, request, profile)
-    session.submit(engine(), who, position, answers, key)
-    return _screen(who, session.proceed(engine(), who), script, saved=position)
+
+    def submit(desk: Desk) -> Showing | None:
+        desk.submit(position, answers, key)
+        return desk.proceed()
+
+    return _handle(study, token, script, submit, request, profile)
 
 
-@told
 def rate_skip(
     study: str,
     token: str,
@@ -166,12 +149,14 @@ def rate_skip(
     Returns:
         The next screen, with saved.
     """
-    who = _enter(study, token, request, profile)
-    session.skip(engine(), who, position, key)
-    return _screen(who, session.proceed(engine(), who), script, saved=position)
+
+    def skip(desk: Desk) -> Showing | None:
+        desk.skip(position, key)
+        return desk.proceed()
+
+    return _handle(study, token, script, skip, request, profile)
 
 
-@told
 def rate_undo(
     study: str,
     token: str,
@@ -191,37 +176,56 @@ def rate_undo(
     Returns:
         The screen of that verse, with saved.
     """
-    who = _enter(study, token, request, profile)
-    showing = session.undo(engine(), who, key)
-    return _screen(who, showing, script, saved=showing.position)
+    return _handle(study, token, script, lambda desk: desk.undo(key), request, profile)
 
 
 ENDPOINTS = (rate_show, rate_consent, rate_submit, rate_skip, rate_undo)
 
 
-def _enter(study: object, token: object, request: gr.Request | None, profile: gr.OAuthProfile | None) -> Rater:
-    number, secret = text(study, "a study's number", LONGEST), text(token, "a token", LONGEST)
-    if not secret and profile is not None:
-        return raters.enter_as(engine(), number, profile.username)
-    return raters.enter(engine(), number, secret, LIMITER, place(request))
+def _handle(
+    study: object,
+    token: object,
+    script: object,
+    act: Callable[[Desk], Showing | None],
+    request: gr.Request | None,
+    profile: gr.OAuthProfile | None,
+    writing: bool = True,
+) -> Screen:
+    """What every call comes to: someone enters, acts and is shown a screen. A refusal is a sentence on the screen; the
+    log has what was not expected, and no tokens."""
+    try:
+        if not isinstance(script, str) or script not in composer.SCRIPTS:
+            raise RatingError(f"Expected script to be one of {', '.join(composer.SCRIPTS)}; got {shown(script)}.")
+        number, secret = text(study, "a study's number", LONGEST), text(token, "a token", LONGEST)
+
+        def enter(connection: Connection) -> Rater:
+            if not secret and profile is not None:
+                return raters.enter_as(connection, number, profile.username)
+            return raters.enter(connection, number, secret, LIMITER, place(request))
+
+        with TURNS:
+            return _screen(session.visit(engine(), enter, act, writing), script)
+    except NoEntry as error:
+        return {**EMPTY, "error": str(error), "closed": not isinstance(error, TooMany)}
+    except RatingError as error:
+        return {**EMPTY, "error": str(error)}
+    except Exception:
+        log.exception("a rater's call failed")
+        return {**EMPTY, "error": strings.RATE_UNEXPECTED}
 
 
-def _screen(who: Rater, showing: Showing | None, script: str, saved: int = 0) -> Screen:
-    if not isinstance(script, str) or script not in composer.SCRIPTS:
-        raise RatingError(f"Expected script to be one of {', '.join(composer.SCRIPTS)}; got {shown(script)}.")
-    study = studies.find(engine(), who.study)
-    base = {**EMPTY, "study": study.name, "rater": who.name, "script": script, "saved": saved}
-    if not who.consented:
+def _screen(seen: Visit, script: str) -> Screen:
+    base = {**EMPTY, "study": seen.study.name, "rater": seen.rater.name, "script": script, "saved": seen.entered}
+    if seen.progress is None:
         return {**base, "consent": True}
-    far = session.progress(engine(), who)
     return {
         **base,
-        "rate": showing is not None,
-        "done": "" if showing else _done(far),
-        "questions": _questions(study.questions, script),
-        "showing": _showing(showing, script) if showing else None,
-        "progress": _progress(far, showing.position if showing else 0),
-        "nudge": session.nudge(engine(), who) if study.repeats else "",
+        "rate": seen.showing is not None,
+        "done": "" if seen.showing else _done(seen.progress),
+        "questions": _questions(seen.study.questions, script),
+        "showing": _showing(seen.showing, script) if seen.showing else None,
+        "progress": _progress(seen.progress, seen.showing.position if seen.showing else 0),
+        "nudge": seen.nudge,
     }
 
 
@@ -244,11 +248,11 @@ def _showing(showing: Showing, script: str) -> dict[str, Any]:
 
 def verse_words(slp1: str, script: str) -> list[dict[str, Any]]:
     """The half-verses, each as its words, which are numbered as marks number them, and its daṇḍa."""
-    halves = [half for half in slp1.split(".") if questions.words(half)]
+    halves = [half for half in slp1.split(".") if kinds.words(half)]
     dandas = [composer.write(danda, script) for danda in (".", "..")] if len(halves) == 2 else [""] * len(halves)
     found, at = [], 0
     for half, danda in zip(halves, dandas, strict=True):
-        words = questions.words(half)
+        words = kinds.words(half)
         numbered = [{"at": at + number, "word": composer.write(word, script)} for number, word in enumerate(words)]
         found.append({"words": numbered, "danda": danda})
         at += len(words)
@@ -283,9 +287,8 @@ def _questions(asked: tuple[Question, ...], script: str) -> list[dict[str, Any]]
             "label": question.label,
             "required": question.required,
             "kind": question.kind,
-            "scale": question.kind == "scale",
-            "comment": question.kind == "comment",
-            "marks": question.kind == "marks",
+            **kinds.of(question).screen(),
+            "controls": {kinds.of(question).control: True},  # for the template, which cannot compare
             "points": [{"value": each.value, "rubric": each.rubric, "of": question.name} for each in question.points],
             "examples": [
                 {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.ratings.questions import SCALE
+from workbench.ratings.kinds import SCALE
 from workbench.ui import rating_strings as strings
 from workbench.ui.plots import ACCENT, SECOND, THIRD, blank, table
 

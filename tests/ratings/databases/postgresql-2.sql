@@ -1,0 +1,94 @@
+CREATE TABLE migrations (
+	version SERIAL NOT NULL,
+	at TIMESTAMP WITH TIME ZONE,
+	PRIMARY KEY (version)
+);
+CREATE TABLE studies (
+	id VARCHAR(32) NOT NULL,
+	name TEXT NOT NULL,
+	plan JSON NOT NULL,
+	owner VARCHAR(64) NOT NULL,
+	at TIMESTAMP WITH TIME ZONE NOT NULL,
+	PRIMARY KEY (id)
+);
+CREATE TABLE items (
+	id SERIAL NOT NULL,
+	study VARCHAR(32) NOT NULL,
+	key VARCHAR(200) NOT NULL,
+	prose TEXT NOT NULL,
+	verse TEXT NOT NULL,
+	system TEXT NOT NULL,
+	origin JSON NOT NULL,
+	gold JSON,
+	PRIMARY KEY (id),
+	UNIQUE (study, key),
+	FOREIGN KEY(study) REFERENCES studies (id)
+);
+CREATE INDEX ix_items_study ON items (study);
+CREATE TABLE raters (
+	id SERIAL NOT NULL,
+	study VARCHAR(32) NOT NULL,
+	name TEXT NOT NULL,
+	token VARCHAR(64) NOT NULL,
+	background JSON,
+	consented TIMESTAMP WITH TIME ZONE,
+	revoked TIMESTAMP WITH TIME ZONE,
+	at TIMESTAMP WITH TIME ZONE NOT NULL,
+	PRIMARY KEY (id),
+	FOREIGN KEY(study) REFERENCES studies (id),
+	UNIQUE (token)
+);
+CREATE INDEX ix_raters_study ON raters (study);
+CREATE TABLE places (
+	rater INTEGER NOT NULL,
+	position INTEGER NOT NULL,
+	item INTEGER NOT NULL,
+	repeat BOOLEAN NOT NULL,
+	PRIMARY KEY (rater, position),
+	FOREIGN KEY(rater) REFERENCES raters (id),
+	FOREIGN KEY(item) REFERENCES items (id)
+);
+CREATE TABLE entries (
+	id SERIAL NOT NULL,
+	rater INTEGER NOT NULL,
+	position INTEGER NOT NULL,
+	kind VARCHAR(8) NOT NULL,
+	answers JSON,
+	key VARCHAR(64) NOT NULL,
+	at TIMESTAMP WITH TIME ZONE NOT NULL,
+	PRIMARY KEY (id),
+	UNIQUE (rater, key),
+	FOREIGN KEY(rater) REFERENCES raters (id)
+);
+CREATE INDEX ix_entries_rater ON entries (rater);
+INSERT INTO migrations (version, at) VALUES (1::INTEGER, '2026-11-17 19:00:03.620890+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE);
+CREATE TABLE identities (
+	study VARCHAR(32) NOT NULL,
+	name VARCHAR(200) NOT NULL,
+	rater INTEGER NOT NULL,
+	PRIMARY KEY (study, name),
+	FOREIGN KEY(study) REFERENCES studies (id),
+	FOREIGN KEY(rater) REFERENCES raters (id)
+);
+CREATE TABLE quick (
+	id SERIAL NOT NULL,
+	prose TEXT NOT NULL,
+	verse TEXT NOT NULL,
+	origin JSON NOT NULL,
+	answers JSON NOT NULL,
+	key VARCHAR(64) NOT NULL,
+	at TIMESTAMP WITH TIME ZONE NOT NULL,
+	PRIMARY KEY (id),
+	UNIQUE (key)
+);
+INSERT INTO migrations (version, at) VALUES (2::INTEGER, '2026-11-17 19:00:03.630047+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE);
+INSERT INTO studies (id, name, plan, owner, at) VALUES ('e5a4cc42368e893f'::VARCHAR, 'A study'::VARCHAR,  E'{"questions": [{"name": "coherence", "label": "Semantic coherence: does the verse say what the English says?", "kind": "scale", "required": true, "points": [{"value": 1, "rubric": "Nothing of the English is in the verse, or the verse says nothing at all.", "example": {"prose": "The traders unloaded salt and cloth at the harbour and had sold everything by evening.", "verse": "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya..", "source": "Bhagavadg\\u012bt\\u0101 1.1", "why": "A good verse, but no word of it is about traders, goods or a harbour."}}, {"value": 2, "rubric": "A word or a theme of the English is there; who does what to whom is lost or another.", "example": {"prose": "The old king wept for the son who had fallen in battle.", "verse": "aSocyAnanvaSocastvaM prajYAvAdAMSca BAzase. gatAsUnagatAsUMSca nAnuSocanti paRqitAH..", "source": "Bhagavadg\\u012bt\\u0101 2.11", "why": "Grief and the dead are there; no king, no son, and it says that the wise do not grieve."}}, {"value": 3, "rubric": "The main statement is there; a whole clause is missing, added or wrong.", "example": {"prose": "Your part is the work, never its fruits. Whoever lives so finds peace, and all the world praises him.", "verse": "karmaRyevADikAraste mA Palezu kadAcana. mA karmaPalaheturBUrmA te saNgo''stvakarmaRi..", "source": "Bhagavadg\\u012bt\\u0101 2.47", "why": "The first sentence is said; of peace and praise there is nothing, and a warning is there instead."}}, {"value": 4, "rubric": "All statements are there; a detail is missing, added or not quite right.", "example": {"prose": "Whenever right declines and wrong arises, Arjuna, I come forth in a human body.", "verse": "yadA yadA hi Darmasya glAnirBavati BArata. aByutTAnamaDarmasya tadAtmAnaM sfjAmyaham..", "source": "Bhagavadg\\u012bt\\u0101 4.7", "why": "All is said but the human body; Arjuna is addressed by another of his names, which is no fault."}}, {"value": 5, "rubric": "The verse says all of the English and nothing against it; what it adds is only a poet''s filling.", "example": {"prose": "Death is certain for one who is born, and birth for one who has died; do not grieve for what must be.", "verse": "jAtasya hi Druvo mftyurDruvaM janma mftasya ca. tasmAdaparihArye''rTe na tvaM Socitumarhasi..", "source": "Bhagavadg\\u012bt\\u0101 2.27", "why": "Each statement has its words in the verse, and the verse has no other."}}]}, {"name": "comment", "label": "Anything else?", "kind": "comment", "required": false, "points": []}, {"name": "marks", "label": "Which words are at fault?", "kind": "marks", "required": false, "points": []}], "overlap": 5, "repeats": 0, "distance": 10, "seed": 0, "logins": false}'::json::JSON, 'e3039eda85283c677ca76409703fdfdaf0f3002083529907b0b727cdfc898536'::VARCHAR, '2026-11-17 19:00:03.632620+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE);
+INSERT INTO items (study, key, prose, verse, system, origin, gold) VALUES ('e5a4cc42368e893f'::VARCHAR, 'hidden-system/v0'::VARCHAR, 'Prose 0.'::VARCHAR, 'Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya ..'::VARCHAR, 'hidden-system'::VARCHAR, '{"id": "v0", "settings": {"beta": 5}, "signature": "hidden-signature", "scores": {"cross": 0.0}}'::json::JSON, '{"coherence": 4}'::json::JSON);
+INSERT INTO items (study, key, prose, verse, system, origin, gold) VALUES ('e5a4cc42368e893f'::VARCHAR, 'hidden-system/v1'::VARCHAR, 'Prose 1.'::VARCHAR, 'Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya ..'::VARCHAR, 'hidden-system'::VARCHAR, '{"id": "v1", "settings": {"beta": 5}, "signature": "hidden-signature", "scores": {"cross": 0.5}}'::json::JSON, 'null'::json::JSON);
+INSERT INTO raters (study, name, token, at) VALUES ('e5a4cc42368e893f'::VARCHAR, 'गार्गी'::VARCHAR, 'c55960eaf36ab914523fb804a93a1e48018228466c508985339734286f3d022b'::VARCHAR, '2026-11-17 19:00:03.648521+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING raters.id;
+UPDATE raters SET background= E'{"training": "k\\u0101vya"}'::json::JSON, consented='2026-11-17 19:00:03.656873+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE WHERE raters.id = 1::INTEGER;
+INSERT INTO places (rater, position, item, repeat) VALUES (1::INTEGER, 1::INTEGER, 2::INTEGER, false);
+INSERT INTO entries (rater, position, kind, answers, key, at) VALUES (1::INTEGER, 1::INTEGER, 'rate'::VARCHAR, '{"coherence": 4, "comment": "it''s 100 %", "marks": [{"word": 1, "mark": "missing"}]}'::json::JSON, 'key-1___'::VARCHAR, '2026-11-17 19:00:03.676101+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING entries.id;
+INSERT INTO places (rater, position, item, repeat) VALUES (1::INTEGER, 2::INTEGER, 1::INTEGER, false);
+INSERT INTO entries (rater, position, kind, answers, key, at) VALUES (1::INTEGER, 2::INTEGER, 'skip'::VARCHAR, NULL::JSON, 'key-2___'::VARCHAR, '2026-11-17 19:00:03.688176+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING entries.id;
+INSERT INTO quick (prose, verse, origin, answers, key, at) VALUES ('P.'::VARCHAR, 'Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata saYjaya ..'::VARCHAR, '{"beta": 5}'::json::JSON, '{"coherence": 2}'::json::JSON, 'key-quick'::VARCHAR, '2026-11-17 19:00:03.694080+00:00'::timestamptz::TIMESTAMP WITH TIME ZONE) RETURNING quick.id;
