@@ -24,6 +24,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     composing.add_argument("--json", action="store_true", help="the figures as JSON")
     add_settings(composing)
     composing.set_defaults(run=bench_compose)
+    reading = benches.add_parser("read", help="how long a verse's reading takes, and the support of 25 candidates")
+    reading.add_argument("--json", action="store_true", help="the figures as JSON")
+    reading.set_defaults(run=bench_read)
     page = benches.add_parser("page", help="how long a person waits for the page and its first verse, in a Chromium")
     page.add_argument("--json", action="store_true", help="the figures as JSON")
     page.set_defaults(run=bench_page)
@@ -88,6 +91,23 @@ def bench_compose(options: argparse.Namespace) -> int:
     )
     print(f"{figures['weighing_seconds']:>10.2f} s   of that to weigh the meaning of the candidates")
     print(f"{figures['peak_megabytes']:>10.0f} MB  of memory at most")
+    print(f"  {figures['signature']}")
+    return 0
+
+
+def bench_read(options: argparse.Namespace) -> int:
+    from workbench.benchmarks.read import measure
+
+    figures = measure()
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    print(f"{figures['first_seconds']:>10.2f} s   to the first reading, the reader loading")
+    print(
+        f"{figures['reading_seconds']:>10.2f} s   for a verse after that: its reading, words and support (median; "
+        f"slowest {figures['slowest_seconds']:.2f})"
+    )
+    print(f"{figures['support_seconds']:>10.2f} s   for the support of {figures['candidates']} candidates")
     print(f"  {figures['signature']}")
     return 0
 
