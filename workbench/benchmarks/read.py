@@ -24,7 +24,7 @@ CANDIDATES = 25
 
 def measure() -> dict[str, Any]:
     """Medians of seconds; the first verse, on which everything loads, is told apart."""
-    first = _taken(lambda: [reading for reading in composer.read(VERSES[0], "slp1")])
+    first = _taken(lambda: list(composer.read(VERSES[0], "slp1")))
     reading = [_taken(lambda verse=verse: _everything(verse)) for verse in VERSES]  # type: ignore[misc]
     many = (VERSES * CANDIDATES)[:CANDIDATES]
     support = [_taken(lambda: composer.support(PROSE, many)) for _ in range(3)]
