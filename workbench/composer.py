@@ -12,9 +12,9 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench import paths
 from workbench.composition import Composition, Ranked
 from workbench.corpora import signature
 from workbench.decoding.document import TraceError, read_document
@@ -46,7 +46,6 @@ __all__ = [
 
 RANKS = ("meaning", "model")
 NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -123,10 +122,10 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
 
 
 def read_verse(text: str, script: str = "auto") -> str:
-    """One verse in any script as SLP1; a ValueError says why it is none."""
+    """One verse in any script as SLP1; a ReadingError says why it is none."""
     scans = scan(text, script)
     if len(scans) != 1:
-        raise ValueError(f"Expected one verse; got {len(scans)}.")
+        raise ReadingError(f"Expected one verse; got {len(scans)}.")
     return scans[0].verdict.slp1
 
 
@@ -338,7 +337,7 @@ def judges_at_hand() -> bool:
     """Whether there are both judges of meaning, as far as can be told without loading them."""
     asked = (("PINGALA_BI_ENCODER", BI_ENCODER), ("PINGALA_CROSS_ENCODER", CROSS_ENCODER))
     named = [(os.environ.get(variable), folder) for variable, folder in asked]
-    return all(name != "none" if name else (ROOT / folder).is_dir() for name, folder in named)
+    return all(name != "none" if name else (paths.HOME / folder).is_dir() for name, folder in named)
 
 
 def judges_identity() -> str:
@@ -357,7 +356,7 @@ def ranker_identity() -> str:
 
 def beta_curve() -> dict[str, Any] | None:
     """What β does to metre and meaning, in the paper and here, from the results that ship; None where they do not."""
-    file = ROOT / "docs" / "results" / "beta.json"
+    file = paths.RESULTS / "beta.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
@@ -367,8 +366,7 @@ def cards() -> dict[str, str]:
     places |= {"bi-encoder": BI_ENCODER, "cross-encoder": CROSS_ENCODER}
     found = {}
     for name, place in places.items():
-        file = Path(place) / "README.md"
-        file = file if file.is_absolute() else ROOT / file
+        file = paths.HOME / place / "README.md"
         if file.is_file():
             found[name] = file.read_text(encoding="utf-8").split("---\n", 2)[-1]
     return found
@@ -376,7 +374,7 @@ def cards() -> dict[str, str]:
 
 def results() -> str:
     """The figures that ship, with their signatures, as Markdown; empty where they do not."""
-    file = ROOT / "docs" / "RESULTS.md"
+    file = paths.RESULTS_PAGE
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 

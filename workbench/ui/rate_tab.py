@@ -14,8 +14,9 @@ from importlib.util import find_spec
 import gradio as gr
 
 from workbench import composer
+from workbench.paths import ASSETS
 from workbench.ratings.questions import MARKS
-from workbench.ui import look, rating
+from workbench.ui import rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.grid import GRID
 from workbench.ui.quiet import quiet
@@ -112,7 +113,7 @@ def script() -> str:
     """What the tab's element runs: the sentences it says, then assets/rating.js."""
     told = {"SAYS": strings.RATE_SAYS, "MARKS": MARKS, "EMPTY": rating.EMPTY}
     said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
-    return said + (look.ASSETS / "rating.js").read_text(encoding="utf-8")
+    return said + (ASSETS / "rating.js").read_text(encoding="utf-8")
 
 
 def logins() -> bool:

@@ -6,7 +6,6 @@ and other people's ratings never come near it. What is refused comes back as a s
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -23,9 +22,8 @@ from workbench.ratings.texts import RatingError, shown, text
 from workbench.ratings.tokens import NoEntry, TooMany
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import LIMITER, engine, place
+from workbench.ui.refusing import sentence_for
 from workbench.ui.verse import grid
-
-log = logging.getLogger(__name__)
 
 SCRIPT = "devanagari"
 LONGEST = 200  # characters of a study's number or a token
@@ -48,11 +46,8 @@ def told(call: Callable[..., Screen]) -> Callable[..., Screen]:
                 return call(*given, **named)
         except NoEntry as error:
             return {**EMPTY, "error": str(error), "closed": not isinstance(error, TooMany)}
-        except RatingError as error:
-            return {**EMPTY, "error": str(error)}
-        except Exception:
-            log.exception("%s failed", call.__name__)
-            return {**EMPTY, "error": strings.RATE_UNEXPECTED}
+        except Exception as error:
+            return {**EMPTY, "error": sentence_for(error, call.__name__, strings.RATE_UNEXPECTED)}
 
     return careful
 
