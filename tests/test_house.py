@@ -98,7 +98,7 @@ def test_readme_opens_with_the_front_matter_of_a_space():
 
 def tracked_text() -> list[Path]:
     names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
-    suffixes = {".py", ".md", ".txt", ".toml", ".css", ".js", ".json", ".jsonl", ".tsv", ".yml", ""}
+    suffixes = {".py", ".md", ".txt", ".toml", ".css", ".js", ".json", ".jsonl", ".tsv", ".yml", ".yaml", ".lock", ""}
     return [ROOT / name for name in names.split("\0") if name and Path(name).suffix in suffixes]
 
 

@@ -22,11 +22,12 @@ def answer(command: Callable[[], int]) -> int:
     except Refusal as refusal:
         return complain(str(refusal))
     except ModuleNotFoundError as missing:
-        if missing.name not in EXTRAS:
+        package = (missing.name or "").partition(".")[0]
+        if package not in EXTRAS:
             raise
         return complain(
-            f"Expected the package {missing.name}, which the extra {EXTRAS[missing.name]} brings; got none. In a "
-            f"checkout, `pip install '.[{EXTRAS[missing.name]}]'` installs it."
+            f"Expected the package {package}, which the extra {EXTRAS[package]} brings; got none. In a checkout, "
+            f"`pip install '.[{EXTRAS[package]}]'` installs it."
         )
 
 
