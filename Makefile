@@ -33,7 +33,7 @@ format: .venv/dev
 # The locks name everything with its hashes, so no package's range pulls anything. Only torch comes by itself and without a
 # hash: its builds differ by machine (with CUDA, for a CPU, from a folder of one's own) and share nothing but the version.
 # `pip check` says whether something is missing.
-.venv/app: requirements.lock | .venv/python
+.venv/app: requirements.lock requirements.txt | .venv/python
 	$(PIP) --no-deps --require-hashes -r requirements.lock
 	$(PIP) $$(grep '^torch==' requirements.txt)
 	$(BIN)/python -m pip check

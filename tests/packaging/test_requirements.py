@@ -61,5 +61,5 @@ def test_copyleft_is_known_by_its_names(said, refused):
 
 
 def test_licences_are_read_from_what_is_installed():
-    assert licences.licence("psycopg") == "LGPL-3.0-only" or "LGPL" in licences.licence("psycopg")
+    assert licences.copyleft({"psycopg": licences.licence("psycopg")}) == ["psycopg"]
     assert licences.licence("hypothesis") == "MPL-2.0"
