@@ -4,8 +4,10 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+LOCK := $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --python-version 3.11 --no-annotate \
+  --custom-compile-command "make lock"
 
-.PHONY: app test lint format chromium pictures clean
+.PHONY: app test lint format lock licences chromium pictures clean
 
 app: .venv/app
 	$(BIN)/python app.py
@@ -28,15 +30,28 @@ format: .venv/dev
 	$(PYTHON) -m venv .venv
 	touch $@
 
-# torch comes first and by itself: a range in another package would pull a newer one with gigabytes of CUDA.
-.venv/app: requirements.txt | .venv/python
+# The locks name everything with its hashes, so no package's range pulls anything. Only torch comes by itself and without a
+# hash: its builds differ by machine (with CUDA, for a CPU, from a folder of one's own) and share nothing but the version.
+# `pip check` says whether something is missing.
+.venv/app: requirements.lock requirements.txt | .venv/python
+	$(PIP) --no-deps --require-hashes -r requirements.lock
 	$(PIP) $$(grep '^torch==' requirements.txt)
-	$(PIP) -r requirements.txt
+	$(BIN)/python -m pip check
 	touch $@
 
-.venv/dev: requirements-dev.txt .venv/app
-	$(PIP) -r requirements-dev.txt
+.venv/dev: requirements-dev.lock .venv/app
+	$(PIP) --no-deps --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip check
 	touch $@
+
+# After a change to the pinned versions: the hashes of every file that the package index has of them, for any machine.
+lock:
+	$(LOCK) requirements.txt --no-emit-package torch --output-file requirements.lock
+	$(LOCK) requirements-dev.txt --output-file requirements-dev.lock
+
+# The licence of everything the app requires; fails where a copyleft one came in.
+licences: .venv/app
+	$(BIN)/python -m tests.packaging.licences
 
 # The browser tests drive Debian's Chromium; where it is missing, root may install it.
 chromium:

@@ -1,4 +1,7 @@
-"""The command line: `python -m workbench COMMAND`. Each command's module is loaded only when it is asked for."""
+"""The command line: `pingala COMMAND`, or `python -m workbench COMMAND`.
+
+Each command's module is loaded only when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from workbench.commands import (
     train,
     verify,
 )
-from workbench.commands.errors import Refused, complain
+from workbench.commands.errors import answer
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,9 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         module.add_to(commands)
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
-    except Refused as refusal:
-        return complain(str(refusal))
+        return answer(lambda: int(options.run(options)))
     except BrokenPipeError:  # the reader of our output, head for one, has what it wants
         sys.stderr.close()
         return 0

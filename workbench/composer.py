@@ -12,9 +12,9 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench import paths
 from workbench.composition import Composition, Ranked
 from workbench.corpora import signature
 from workbench.decoding.document import TraceError, read_document
@@ -35,11 +35,12 @@ from workbench.wording import ProseError, read_prose
 if TYPE_CHECKING:
     from workbench.decoding.decode import Decoding
     from workbench.models.generator import Generator, Prompt
+    from workbench.semantics.reader import Support
 
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
-    "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
-    "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
+    "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "Support", "TraceError",
+    "UnknownMetre", "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
     "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read", "read_document", "read_prose",
     "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "VerseReading",
     "write",
@@ -48,7 +49,6 @@ __all__ = [
 
 RANKS = ("meaning", "model")
 NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
 
 
 def read_verse(text: str, script: str = "auto") -> str:
-    """One verse in any script as SLP1; a ValueError says why it is none."""
+    """One verse in any script as SLP1; a ReadingError says why it is none."""
     scans = scan(text, script)
     if len(scans) != 1:
-        raise ValueError(f"Expected one verse; got {len(scans)}.")
+        raise ReadingError(f"Expected one verse; got {len(scans)}.")
     return scans[0].verdict.slp1
 
 
@@ -340,7 +340,7 @@ def judges_at_hand() -> bool:
     """Whether there are both judges of meaning, as far as can be told without loading them."""
     asked = (("PINGALA_BI_ENCODER", BI_ENCODER), ("PINGALA_CROSS_ENCODER", CROSS_ENCODER))
     named = [(os.environ.get(variable), folder) for variable, folder in asked]
-    return all(name != "none" if name else (ROOT / folder).is_dir() for name, folder in named)
+    return all(name != "none" if name else (paths.HOME / folder).is_dir() for name, folder in named)
 
 
 def judges_identity() -> str:
@@ -359,7 +359,7 @@ def ranker_identity() -> str:
 
 def beta_curve() -> dict[str, Any] | None:
     """What β does to metre and meaning, in the paper and here, from the results that ship; None where they do not."""
-    file = ROOT / "docs" / "results" / "beta.json"
+    file = paths.RESULTS / "beta.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
@@ -369,8 +369,7 @@ def cards() -> dict[str, str]:
     places |= {"bi-encoder": BI_ENCODER, "cross-encoder": CROSS_ENCODER}
     found = {}
     for name, place in places.items():
-        file = Path(place) / "README.md"
-        file = file if file.is_absolute() else ROOT / file
+        file = paths.HOME / place / "README.md"
         if file.is_file():
             found[name] = file.read_text(encoding="utf-8").split("---\n", 2)[-1]
     return found
@@ -378,7 +377,7 @@ def cards() -> dict[str, str]:
 
 def results() -> str:
     """The figures that ship, with their signatures, as Markdown; empty where they do not."""
-    file = ROOT / "docs" / "RESULTS.md"
+    file = paths.RESULTS_PAGE
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.paths import at_home
 from workbench.prosody import sounds
 from workbench.prosody.judge import judge_lines
 from workbench.prosody.reading import canonical_line
@@ -23,7 +24,6 @@ from workbench.wording import read_prose
 if TYPE_CHECKING:
     from workbench.semantics.reader import Reader, Reading, Support
 
-ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = "checkpoints/reader"
 FEW_SYLLABLES = 5
 MANY_FAULTS = 4  # a verse with more of them is none
@@ -62,7 +62,7 @@ class VerseReading:
 
 
 def reader_folder() -> Path:
-    return Path(os.environ.get("PINGALA_READER") or ROOT / SHIPPED)
+    return Path(os.environ.get("PINGALA_READER") or at_home(SHIPPED))
 
 
 def reader_at_hand() -> bool:

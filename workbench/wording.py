@@ -9,11 +9,13 @@ import html
 import re
 import unicodedata
 
+from workbench.refusal import Refusal
+
 MOST_CHARACTERS = 100_000
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 
 
-class ProseError(ValueError):
+class ProseError(Refusal):
     """There is no prose to compose from; the message says what was expected."""
 
 

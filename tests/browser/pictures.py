@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import browsing
 from tests.browser.test_compose_tab import PROSE, set_number
 from tests.ratings import made
-from workbench.benchmarks.page import ROOT, serving
+from workbench.benchmarks.page import serving
+from workbench.paths import ASSETS
 from workbench.ratings import items, raters, schema, studies
 
 SIZES = {1440: 1000, 1024: 1000, 390: 844}
@@ -137,8 +138,8 @@ def main() -> None:
                             folder.mkdir(parents=True, exist_ok=True)
                             taken(page, folder / f"{name}-{width}-{theme}.png")
                         elif name != "compare":
-                            taken(page, ROOT / "assets" / f"{name}.png", HEIGHTS.get(name, SIZES[1440]))
-                            small(ROOT / "assets" / f"{name}.png")
+                            taken(page, ASSETS / f"{name}.png", HEIGHTS.get(name, SIZES[1440]))
+                            small(ASSETS / f"{name}.png")
                     page.close()
 
 

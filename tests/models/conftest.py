@@ -26,5 +26,5 @@ def tiny_models(tmp_path_factory):
 def registered(tiny_models, monkeypatch, tmp_path):
     monkeypatch.setenv("PINGALA_MODELS", str(tiny_models))
     # The judges of meaning have tests of their own; here there are none, whatever checkpoints/ holds.
-    monkeypatch.setattr(judging, "ROOT", tmp_path)
+    monkeypatch.setattr(judging, "HOME", tmp_path)
     monkeypatch.setattr(judging, "_judges", judging.Judges())

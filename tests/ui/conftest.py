@@ -15,5 +15,5 @@ def tiny_generator(tmp_path_factory):
 @pytest.fixture
 def registered(tiny_generator, monkeypatch, tmp_path):
     monkeypatch.setenv("PINGALA_MODELS", str(tiny_generator))
-    monkeypatch.setattr(judging, "ROOT", tmp_path)
+    monkeypatch.setattr(judging, "HOME", tmp_path)
     monkeypatch.setattr(judging, "_judges", judging.Judges())

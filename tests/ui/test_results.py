@@ -128,7 +128,7 @@ def test_every_export_can_be_read_and_has_a_harmless_name(rated):
 
 
 def test_a_calibration_is_stored_for_the_app(rated, monkeypatch, tmp_path):
-    monkeypatch.setattr(judging, "ROOT", tmp_path)
+    monkeypatch.setattr(judging, "HOME", tmp_path)
     monkeypatch.setattr(judging, "_judges", judging.Judges())
     assert results.calibrate(rated).startswith("Stored: 12 items, from 1.5 to")
     assert judging.judges().calibration.apply(0.0) == 1.5

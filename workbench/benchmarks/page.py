@@ -22,8 +22,8 @@ from typing import Any
 from workbench.benchmarks.compose import PROSE
 from workbench.composer import ModelError
 from workbench.corpora import signature
+from workbench.paths import HOME
 
-ROOT = Path(__file__).resolve().parents[2]
 WAIT = 120.0  # seconds, after which something is wrong
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync")  # fmt: skip
@@ -85,7 +85,7 @@ def serving(data: Path, log: Path) -> Iterator[str]:
     with (
         log.open("wb") as output,
         subprocess.Popen(
-            [sys.executable, str(ROOT / "app.py")], cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+            [sys.executable, str(HOME / "app.py")], cwd=HOME, env=environment, stdout=output, stderr=subprocess.STDOUT
         ) as process,
     ):
         try:

@@ -6,7 +6,6 @@ import argparse
 import json
 
 from workbench.commands.compose import add_settings, settings_of
-from workbench.commands.errors import complain
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,10 +34,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def bench_scansion(options: argparse.Namespace) -> int:
     from workbench.benchmarks.scansion import measure
 
-    try:
-        figures = measure(options.path, options.verses)
-    except ModuleNotFoundError as missing:
-        return complain(f"Expected the development dependencies; {missing}. `make lint` installs them.")
+    figures = measure(options.path, options.verses)
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))
         return 0
@@ -113,12 +109,9 @@ def bench_read(options: argparse.Namespace) -> int:
 
 
 def bench_page(options: argparse.Namespace) -> int:
-    try:
-        from workbench.benchmarks.page import measure
+    from workbench.benchmarks.page import measure
 
-        figures = measure()
-    except ModuleNotFoundError as missing:
-        return complain(f"Expected the development dependencies; {missing}. `make lint` installs them.")
+    figures = measure()
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))
         return 0

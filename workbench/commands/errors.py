@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
-from workbench.composer import JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre
-from workbench.corpora import CorpusError
-from workbench.semantics import ReaderMissing
+from workbench.refusal import Refusal
 
 UNREADABLE = 2
-Refused = (JudgeError, ModelError, ProseError, ReadingError, SettingsError, UnknownMetre, CorpusError, ReaderMissing)
+# What an extra brings, by the name it is imported under, and which extra: a command may be asked for without it.
+EXTRAS = {
+    "accelerate": "train", "datasets": "train", "peft": "hub", "bitsandbytes": "hub", "ray": "ray",
+    "playwright": "dev", "vidyut": "dev",
+}  # fmt: skip
+
+
+def answer(command: Callable[[], int]) -> int:
+    """What a command gives: its exit code, or, where it is refused, a sentence and ours."""
+    try:
+        return command()
+    except Refusal as refusal:
+        return complain(str(refusal))
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        return complain(
+            f"Expected the package {package}, which the extra {EXTRAS[package]} brings; got none. In a checkout, "
+            f"`pip install '.[{EXTRAS[package]}]'` installs it."
+        )
 
 
 def complain(sentence: str) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.paths import RESULTS
+
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("figure", help="the paper's figures", description=__doc__)
@@ -18,7 +20,7 @@ def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import figures, tables
 
     if options.figure == "beta":
-        drawn = figures.beta(tables.from_results("beta", options.results or tables.SHIPPED))
+        drawn = figures.beta(tables.from_results("beta", options.results or RESULTS))
     else:
         drawn = figures.pipeline()
     figures.write(drawn, options.out)

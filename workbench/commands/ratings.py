@@ -86,7 +86,6 @@ def _run(options: argparse.Namespace) -> int:
     from sqlalchemy.exc import SQLAlchemyError
 
     from workbench.ratings import storage
-    from workbench.ratings.texts import RatingError
 
     try:
         engine = storage.connect()
@@ -94,8 +93,6 @@ def _run(options: argparse.Namespace) -> int:
             return int(options.do(options, engine))
         finally:
             engine.dispose()
-    except RatingError as error:
-        return complain(str(error))
     except BrokenPipeError:  # the caller knows what to do
         raise
     except OSError as error:

@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 from workbench import composer
-from workbench.commands.errors import Refused, complain
+from workbench.commands.errors import complain
 from workbench.commands.scan import lines_of_input
+from workbench.refusal import Refusal
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
                         {"word": each.word, "nats": round(each.nats, 2), "heard": each.heard} for each in said
                     ]
                 print(json.dumps(told, ensure_ascii=False) if options.json else show(told), flush=True)
-        except Refused as error:
+        except Refusal as error:
             code = complain(str(error))
     if empty:
         return complain("Expected verses as arguments or, one a line, on standard input; got none.")

@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 from workbench.commands.errors import complain
+from workbench.paths import RESULTS
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,9 +21,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(options: argparse.Namespace) -> int:
-    from workbench.evaluation import report, tables
+    from workbench.evaluation import report
 
-    results = options.results or tables.SHIPPED
+    results = options.results or RESULTS
     out = options.out or results.parent / "RESULTS.md"
     written = {out: report.document(results), results / report.CURVE: report.curve(results)}
     stale = [file for file, text in written.items() if not file.is_file() or file.read_text(encoding="utf-8") != text]

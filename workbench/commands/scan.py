@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench import composer
 from workbench.commands.errors import complain
+from workbench.refusal import Refusal
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         empty = False
         try:
             scans = composer.scan(text, options.script, options.metre)
-        except (composer.ReadingError, composer.UnknownMetre) as error:
+        except Refusal as error:
             code = complain(str(error))
             continue
         for scan in scans:

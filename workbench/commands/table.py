@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.commands.errors import complain
 from workbench.commands.ratings import no_database
+from workbench.paths import RESULTS
 
 if TYPE_CHECKING:
     from workbench.evaluation.layout import Table
@@ -54,12 +55,10 @@ def run(options: argparse.Namespace) -> int:
             made = tables.FROM_RATINGS[name](*_summary(options.study, options.question))
         except SQLAlchemyError as error:
             return complain(no_database(error))
-        except ValueError as error:
-            return complain(str(error))
     elif options.source:
         made = _measured(name, options.source, options.limit)
     else:
-        made = tables.from_results(name, options.results or tables.SHIPPED)
+        made = tables.from_results(name, options.results or RESULTS)
     print(render(made, options.format))
     return 0
 

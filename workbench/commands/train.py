@@ -61,15 +61,12 @@ def train_generator(options: argparse.Namespace) -> int:
         return complain(f"Expected a run to go on with in {options.out}; found none.")
     start = None if begun else options.start
     asked = {field.name: getattr(options, field.name, None) for field in fields(recipes.Recipe)}
-    try:
-        if start:
-            recipes.go_on_from(start, options.out)
-        given = {name: value for name, value in asked.items() if value is not None}
-        recipe = recipes.recipe(options.out, given, recipes.Recipe, recipes.SHAPE)
-        encoder = prose.find(options.encoder)
-        prose.check(encoder)
-    except ValueError as error:
-        return complain(str(error))
+    if start:
+        recipes.go_on_from(start, options.out)
+    given = {name: value for name, value in asked.items() if value is not None}
+    recipe = recipes.recipe(options.out, given, recipes.Recipe, recipes.SHAPE)
+    encoder = prose.find(options.encoder)
+    prose.check(encoder)
     files = [options.data / name for name in (TRAIN, DEV, LONE)]
     tell = teller()
     tell("reading the corpora")

@@ -66,12 +66,9 @@ def train_bi(options: argparse.Namespace) -> int:
         return complain(refusal)
     if options.reader and not english.is_generator(options.reader):
         return complain(f"Expected a generator's folder for --reader; {options.reader} is none.")
-    try:
-        encoder = options.reader or prose.find(options.encoder)
-        if not options.reader:
-            prose.check(encoder)
-    except prose.EncoderMissing as error:
-        return complain(str(error))
+    encoder = options.reader or prose.find(options.encoder)
+    if not options.reader:
+        prose.check(encoder)
     train = list(pairs([options.data / TRAIN]))
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     reader = english.identity(options.reader) if options.reader else ""

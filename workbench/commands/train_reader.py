@@ -44,14 +44,11 @@ def train_reader(options: argparse.Namespace) -> int:
         return complain(f"Expected a run to go on with in {options.out}; found none.")
     asked = {field.name: getattr(options, field.name, None) for field in fields(ReaderRecipe)}
     start = None if begun else options.start
-    try:
-        if start:
-            recipes.go_on_from(start, options.out)
-        recipe = recipes.recipe(
-            options.out, {name: value for name, value in asked.items() if value is not None}, ReaderRecipe, SHAPE
-        )
-    except ValueError as error:
-        return complain(str(error))
+    if start:
+        recipes.go_on_from(start, options.out)
+    recipe = recipes.recipe(
+        options.out, {name: value for name, value in asked.items() if value is not None}, ReaderRecipe, SHAPE
+    )
     tell = teller()
     tell("reading the corpora")
     training = ReaderTraining(options.out, recipe, material(options.data), tell, start)

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import workbench
+from workbench.refusal import Refusal
 
 # What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
 PROSE_COLUMNS = ("en", "english", "English", "prose", "source")
 VERSE_COLUMNS = ("slp1", "sa", "sn", "sanskrit", "Sanskrit", "verse", "target")
 
 
-class CorpusError(ValueError):
+class CorpusError(Refusal):
     """A corpus cannot be read; the message says what was expected."""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 
 from workbench.prosody.metres import UnknownMetre, find
+from workbench.refusal import Refusal
 
 VERSION = 1
 
@@ -63,7 +64,7 @@ SCHEMA: dict[str, Any] = {
 MOST_BYTES = 50_000_000
 
 
-class TraceError(ValueError):
+class TraceError(Refusal):
     """A document is no trace; the message says what was expected."""
 
 

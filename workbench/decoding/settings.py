@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.prosody.automaton import LETTERS, YATI
 from workbench.prosody.metres import Metre, find
+from workbench.refusal import Refusal
 
 MODES = ("pingala", "cd", "paper", "free")
 
@@ -26,7 +27,7 @@ NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperat
            "repetition": 0.0, "alpha": 0.0, "gamma": 0.0}  # fmt: skip
 
 
-class SettingsError(ValueError):
+class SettingsError(Refusal):
     """A setting is not what it has to be; the message says what was expected and what was given."""
 
 

@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from workbench.refusal import Refusal
+
 METASPACE = "▁"
 STEM = 4  # letters that make a token one of a word's own; shorter ones are endings and particles
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
-class TokenizerError(ValueError):
+class TokenizerError(Refusal):
     """The tokenizer cannot write Sanskrit, or is of a family we do not know; the message says which."""
 
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.corpora import CorpusError
+from workbench.paths import PACKAGE
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -78,15 +78,10 @@ def _on_ray(do: Callable[[Task], Result], tasks: Sequence[Task], where: Spread) 
     """A task runs in any worker of the cluster, which keeps the model it has loaded for the next; where a worker is
     lost, Ray gives its task to another. Only as many tasks are out as keep every worker busy: a run that is stopped
     loses little."""
-    try:
-        import ray as installed
-    except ImportError as error:
-        raise CorpusError(
-            "Expected Ray for --ray, which is not installed; `pip install ray==2.60.0` does it."
-        ) from error
+    import ray as installed
+
     ray: Any = installed
-    here = str(Path(__file__).resolve().parents[2])
-    paths = os.pathsep.join(dict.fromkeys([here, *filter(None, sys.path)]))
+    paths = os.pathsep.join(dict.fromkeys([str(PACKAGE.parent), *filter(None, sys.path)]))
     known = {name: value for name, value in os.environ.items() if name.startswith("PINGALA_")}
     environment = {"env_vars": {**known, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}}
     address = {} if where.ray == LOCAL else {"address": where.ray}

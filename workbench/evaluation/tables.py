@@ -21,7 +21,6 @@ from workbench.evaluation.measures import Outcome
 from workbench.evaluation.reproduction import EXPERIMENTS, Planned
 from workbench.evaluation.runs import Measure, Run, finished
 
-SHIPPED = Path(__file__).resolve().parents[2] / "docs" / "results"
 JUDGES = "judges"  # the folder of what was measured of judges
 INTERVALS = "In brackets: 95 % intervals, by bootstrap over rows."
 PAIRED = "p: paired permutation test over the rows that both have, against Pingala with our settings."

@@ -5,7 +5,6 @@ It spells a verse in SLP1 letters, its half-verses divided by a daṇḍa with a
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -13,13 +12,13 @@ from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizer
 
 from workbench.models.entries import Entry, ModelError
 from workbench.models.generator import Generator, Prompt, digest, shorten
+from workbench.paths import at_home
 from workbench.prosody.automaton import LETTERS
 
 PROSE = "prose"  # the folder of the tokenizer that reads
 LONGEST = 160  # tokens of prose, as in training
 # The start token of a text that is not one anuṣṭubh verse: what other metres begin with.
 OTHER = "<o>"
-ROOT = Path(__file__).resolve().parents[2]
 DANDA = " . "
 WRITTEN = set(LETTERS["slp1"]) - {"\n", "."}
 
@@ -53,9 +52,7 @@ class Embedded(Generator):
 
 
 def load(entry: Entry) -> Embedded:
-    folder = Path(entry.where)
-    if not folder.is_absolute() and not folder.is_dir():
-        folder = ROOT / folder
+    folder = at_home(entry.where)
     if not (folder / "model.safetensors").is_file():
         raise ModelError(
             f"Expected the generator {entry.name} in {entry.where}; found no model.safetensors there. "

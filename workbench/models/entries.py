@@ -12,13 +12,15 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from workbench.refusal import Refusal
+
 BUILT_IN = Path(__file__).with_name("models.toml")
 VARIABLE = "PINGALA_MODELS"
 KINDS = ("embedded", "translation", "instruction")
 SCRIPTS = ("slp1", "devanagari")
 
 
-class ModelError(ValueError):
+class ModelError(Refusal):
     """A generator cannot be had; the message says what was expected and what to run."""
 
 

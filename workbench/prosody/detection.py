@@ -13,11 +13,12 @@ from importlib.resources import files
 
 from workbench.prosody import sounds
 from workbench.prosody.script import SCRIPTS, to_slp1
+from workbench.refusal import Refusal
 
 EXPECTED_SCRIPTS = "Devanagari, IAST, SLP1 or another script of India"
 
 
-class ReadingError(ValueError):
+class ReadingError(Refusal):
     """The text cannot be read as Sanskrit verse; the message is a sentence for the person who wrote it."""
 
 

@@ -15,6 +15,8 @@ from importlib.resources import files
 from itertools import product
 from typing import Any
 
+from workbench.refusal import Refusal
+
 GANAS = {"ya": "lgg", "ma": "ggg", "ta": "ggl", "ra": "glg", "ja": "lgl", "bha": "gll", "na": "lll", "sa": "llg",
          "la": "l", "ga": "g"}  # fmt: skip
 
@@ -28,7 +30,7 @@ KINDS = {
 }
 
 
-class UnknownMetre(ValueError):
+class UnknownMetre(Refusal):
     """No metre of that name; the message names the nearest."""
 
 

@@ -39,7 +39,14 @@ def address(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def connect(environment: Mapping[str, str] = os.environ) -> Engine:
-    return schema.connect(address(environment))
+    """The database; its driver is loaded only where DATABASE_URL asks for one."""
+    try:
+        return schema.connect(address(environment))
+    except ModuleNotFoundError as missing:
+        raise RatingError(
+            f"Expected the driver {missing.name} for DATABASE_URL, which the extra postgres brings; got none. In a "
+            "checkout, `pip install '.[postgres]'` installs it."
+        ) from missing
 
 
 def dump(engine: Engine, target: Path) -> list[Path]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from workbench.refusal import Refusal
+
 COMMENT = 10_000  # characters
 KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 # Control characters besides tab and line ends, and halves of surrogate pairs: PostgreSQL, or UTF-8, cannot hold them.
 UNHOLDABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
-class RatingError(ValueError):
+class RatingError(Refusal):
     """Something that cannot be entered; the message says what was expected."""
 
 

@@ -13,6 +13,8 @@ import threading
 import time
 from collections import OrderedDict
 
+from workbench.refusal import Refusal
+
 BYTES = 24  # 192 bits: not to be guessed, and so a plain hash is enough
 TRIES, WITHIN = 10, 60.0  # wrong tokens from one place, and the seconds they count for
 PLACES = 10_000  # remembered at most
@@ -31,7 +33,7 @@ def same(token: str, kept: str) -> bool:
     return hmac.compare_digest(digest(token), kept)
 
 
-class NoEntry(PermissionError):
+class NoEntry(Refusal):
     """A token, or a login, that opens nothing here; the message says so and no more."""
 
 

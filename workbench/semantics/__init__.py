@@ -1,12 +1,14 @@
 """Does this verse say what the prose says? Scores of pairs, and what makes them trustworthy. Knows no search."""
 
+from workbench.refusal import Refusal
+
 # The folders of those that ship.
 BI_ENCODER, CROSS_ENCODER = "checkpoints/bi-encoder", "checkpoints/cross-encoder"
 
 
-class JudgeError(ValueError):
+class JudgeError(Refusal):
     """A judge of meaning cannot be had; the message says what to run."""
 
 
-class ReaderMissing(ValueError):
+class ReaderMissing(Refusal):
     """There is no reader; the message says what to do."""

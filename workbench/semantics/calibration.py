@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
+from workbench.refusal import Refusal
+
 LOWEST, HIGHEST = 1.0, 5.0
 LEAST = 10  # ratings, below which a curve would be an anecdote
 
 
-class CalibrationError(ValueError):
+class CalibrationError(Refusal):
     """No calibration can be fitted or read; the message says what was expected."""
 
 

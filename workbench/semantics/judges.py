@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from workbench.paths import HOME
 from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError, biencoder, calibration, crossencoder
 from workbench.semantics.calibration import Calibration
 from workbench.semantics.spelling import fingerprint
 
-ROOT = Path(__file__).resolve().parents[2]
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
 NONE = "none"  # in place of a judge's name: no judge, and verses stand in the generator's order
@@ -40,7 +40,7 @@ def _place(variable: str, embedded: str, command: str) -> str:
         raise JudgeError(f"{variable} is {NONE}: no {command} is asked.")
     if named:
         return named
-    folder = ROOT / embedded
+    folder = HOME / embedded
     if not folder.is_dir():
         raise JudgeError(
             f"Expected a {command} in {embedded}; found none. `python -m workbench train {command}` makes one."

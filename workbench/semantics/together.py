@@ -19,11 +19,11 @@ import torch
 from torch.nn.functional import cosine_similarity
 from transformers import AutoTokenizer, BertModel, EncoderDecoderModel, PreTrainedTokenizerFast
 
+from workbench.paths import at_home
 from workbench.semantics import JudgeError
 from workbench.semantics.spelling import fingerprint
 
 PROSE, HEAD, CONFIG = "prose", "head.safetensors", "together.json"
-ROOT = Path(__file__).resolve().parents[2]
 BATCH = 32  # pairs
 MEMORY = 10_000  # verses
 # To begin with: what a nat of a token is worth with the prose, what without it is held against a verse, what a cosine
@@ -261,12 +261,6 @@ class Together(torch.nn.Module):
             over,
             **longest,
         )
-
-
-def at_home(folder: str) -> Path:
-    """A folder as it was named, or, where there is none, below the project's root."""
-    named = Path(folder)
-    return named if named.is_dir() or named.is_absolute() else ROOT / named
 
 
 def _padded(rows: Sequence[Sequence[int]], padding: int) -> torch.Tensor:

@@ -24,9 +24,9 @@ from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
 from sklearn.linear_model import LogisticRegression
 from transformers import TrainerCallback
 
+from workbench.paths import at_home
 from workbench.semantics.biencoder import BiEncoder
 from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
-from workbench.semantics.together import at_home
 from workbench.training.biencoder import words
 from workbench.training.english import is_generator, reads_for
 from workbench.training.grouping import GroupedBatches

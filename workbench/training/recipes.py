@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.corpora import signature
+from workbench.paths import PACKAGE
+from workbench.refusal import Refusal
 
 RECIPE, RUNS, LOG = "recipe.json", "runs.jsonl", "log.jsonl"
 TOLD = "training"  # the folder inside a finished model that tells how it was made
@@ -49,10 +51,10 @@ class Recipe:
     def __post_init__(self) -> None:
         for name in ("cooling", "dropout", "smoothing", "drop_source", "lone_share", "averaging"):
             if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"Expected {name} to be at least 0 and under 1; got {getattr(self, name)!r}.")
+                raise Refusal(f"Expected {name} to be at least 0 and under 1; got {getattr(self, name)!r}.")
         for name in ("pieces", "layers", "width", "heads", "inner", "batch_tokens", "warm_up"):
             if getattr(self, name) < 1:
-                raise ValueError(f"Expected {name} to be at least 1; got {getattr(self, name)!r}.")
+                raise Refusal(f"Expected {name} to be at least 1; got {getattr(self, name)!r}.")
 
 
 def recipe(out: Path, asked: dict[str, Any], kind: type[Kind], shape: Sequence[str]) -> Kind:
@@ -63,7 +65,7 @@ def recipe(out: Path, asked: dict[str, Any], kind: type[Kind], shape: Sequence[s
     known = kind(**json.loads(file.read_text(encoding="utf-8")))
     changed = [name for name in shape if name in asked and asked[name] != getattr(known, name)]
     if changed:
-        raise ValueError(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
+        raise Refusal(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
     return replace(known, **asked)  # type: ignore[type-var]
 
 
@@ -80,7 +82,7 @@ def go_on_from(model: Path, out: Path) -> None:
     """Begin a run where a finished model's run ended: its recipe, commands and figures come along."""
     told = model / TOLD
     if not (told / RECIPE).is_file() or not (told / LOG).is_file():
-        raise ValueError(f"Expected a model that tells how it was made, in {told}; found nothing there.")
+        raise Refusal(f"Expected a model that tells how it was made, in {told}; found nothing there.")
     out.mkdir(parents=True, exist_ok=True)
     for name in (RECIPE, RUNS, LOG):
         if (told / name).is_file():
@@ -113,11 +115,14 @@ def runs(out: Path) -> list[dict[str, str]]:
 
 def commit() -> str:
     """The commit of the code that trains, with a + when it was changed since; unknown outside a checkout."""
-    here = Path(__file__).parent
 
     def git(*arguments: str) -> str:
-        return subprocess.run(["git", *arguments], cwd=here, capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(
+            ["git", *arguments], cwd=PACKAGE, capture_output=True, text=True, check=True
+        ).stdout.strip()
 
+    if not (PACKAGE.parent / ".git").exists():  # installed; a repository around that is somebody else's
+        return "unknown"
     try:
         return git("rev-parse", "HEAD")[:12] + ("+" if git("status", "--porcelain", "--untracked-files=no") else "")
     except (OSError, subprocess.CalledProcessError):

@@ -21,6 +21,7 @@ from workbench.ui.compose_tab import ComposeTab
 from workbench.ui.composing import Kept
 from workbench.ui.literal import literal
 from workbench.ui.quiet import quiet
+from workbench.ui.refusing import sentence_for
 
 PAUSE = 0.35  # seconds a step stays in a replay
 FIGURES = (plots.scores, plots.masked, plots.beta)
@@ -137,7 +138,8 @@ def keep(trace: dict[str, Any]) -> str:
 def open_trace(file: str) -> tuple[Any, Any]:
     try:
         trace = composer.read_document(Path(file).read_bytes())
-    except (composer.TraceError, OSError) as error:
-        return gr.skip(), f'<p class="card sentence" role="alert">{escape(str(error))}</p>'
+    except Exception as error:
+        sentence = sentence_for(error, "opening a trace")
+        return gr.skip(), f'<p class="card sentence" role="alert">{escape(sentence)}</p>'
     line = strings.TRACE_OPENED.format(metre=trace["metre"], steps=len(trace["steps"]))
     return trace, f'<p class="note quiet" role="status">{escape(line)}</p>'

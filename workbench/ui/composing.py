@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from functools import wraps
 from typing import Any
-
-import gradio as gr
 
 from workbench import composer
 from workbench.ui import beams, strings, verse
 from workbench.ui.choices import Choices
+from workbench.ui.refusing import for_programs, sentence_for
 from workbench.ui.running import Ticket, Tickets, newest
 
 log = logging.getLogger(__name__)
@@ -26,7 +24,6 @@ log = logging.getLogger(__name__)
 EVERY = 0.2  # seconds between two pictures of a search: a browser on the same machine takes its share to draw each
 TICKETS = Tickets()
 PREPARING = threading.Lock()
-EXPECTED = (composer.ProseError, composer.ModelError, composer.SettingsError, composer.UnknownMetre)
 
 
 @dataclass(frozen=True)
@@ -101,11 +98,8 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
         made = done.as_json(choices.script)
         kept = Kept(made, trace, choices.link(), composing.model.name, asdict(done.settings))
         yield Shown(beams.NOT_LIVE, kept)
-    except EXPECTED as error:
-        yield Shown(beams.NOT_LIVE, error=str(error))
-    except Exception:  # whatever it is, the page gets a sentence and the log the traceback
-        log.exception("composing failed for %r", choices.prose[:200])
-        yield Shown(beams.NOT_LIVE, error=strings.UNEXPECTED)
+    except Exception as error:
+        yield Shown(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))
 
 
 def prepare(model: str) -> None:
@@ -120,20 +114,7 @@ def prepare(model: str) -> None:
         PREPARING.release()
 
 
-def told(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A call of the API whose errors are sentences for whoever called."""
-
-    @wraps(call)
-    def careful(*given: Any, **named: Any) -> Any:
-        try:
-            return call(*given, **named)
-        except (*EXPECTED, composer.JudgeError, composer.ReadingError) as error:
-            raise gr.Error(str(error), print_exception=False) from error
-
-    return careful
-
-
-@told
+@for_programs
 def compose_api(
     prose: str,
     model: str = Choices.model,
@@ -181,7 +162,7 @@ def compose_api(
     return composing.composition.as_json(script)
 
 
-@told
+@for_programs
 def score_api(pairs: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Say how far Sanskrit verses say what English prose says.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import gradio as gr
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
+from workbench.paths import ASSETS
+
 SYSTEM_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "sans-serif")
 MONO_FONT = ("ui-monospace", "SFMono-Regular", "Menlo", "monospace")
 FONT_FAMILY = "Tiro Devanagari Sanskrit"

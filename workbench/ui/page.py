@@ -9,6 +9,7 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr  # noqa: E402
 
+from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
 from workbench.ui import look, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
@@ -25,7 +26,7 @@ HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRA
 
 
 def build() -> gr.Blocks:
-    gr.set_static_paths([look.ASSETS])
+    gr.set_static_paths([ASSETS])
     page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False)
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)

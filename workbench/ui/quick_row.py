@@ -6,7 +6,6 @@ Places the row and says what came of it; what a rating is, and what is saved, is
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -22,8 +21,7 @@ from workbench.ui import rating_strings as strings
 from workbench.ui.composing import Kept
 from workbench.ui.database import engine, place
 from workbench.ui.quiet import quiet
-
-log = logging.getLogger(__name__)
+from workbench.ui.refusing import sentence_for
 
 TIMES, WITHIN = 30, 3600.0  # quick ratings from one place, and the seconds they count for; likewise verses saved
 LIMIT, SAVED_LIMIT = tokens.Limiter(TIMES, WITHIN), tokens.Limiter(TIMES, WITHIN)
@@ -67,11 +65,8 @@ def rate_quickly(
     """What was said is taken away from the row once it is kept, and stays there otherwise."""
     try:
         keep(kept, at, points, comment, place(request))
-    except RatingError as error:
-        return gr.skip(), gr.skip(), _line(str(error))
-    except Exception:  # the page gets a sentence and the log the traceback
-        log.exception("a quick rating failed")
-        return gr.skip(), gr.skip(), _line(strings.RATE_UNEXPECTED)
+    except Exception as error:
+        return gr.skip(), gr.skip(), _line(sentence_for(error, "a quick rating", strings.RATE_UNEXPECTED))
     return None, "", _line(strings.QUICK_THANKS)
 
 
@@ -92,11 +87,8 @@ def save_for_study(kept: Kept | None, at: int, request: gr.Request) -> str:
     """A line about what came of it."""
     try:
         return _line(strings.SAVED if save(kept, at, place(request)) else strings.SAVED_ALREADY)
-    except RatingError as error:
-        return _line(str(error))
-    except Exception:  # the page gets a sentence and the log the traceback
-        log.exception("saving a verse failed")
-        return _line(strings.RATE_UNEXPECTED)
+    except Exception as error:
+        return _line(sentence_for(error, "saving a verse", strings.RATE_UNEXPECTED))
 
 
 def save(kept: Kept | None, at: int, where: str) -> bool:

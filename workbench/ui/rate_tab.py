@@ -15,7 +15,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from workbench import composer
-from workbench.ui import look, rating
+from workbench.paths import ASSETS
+from workbench.ui import rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.grid import GRID
 from workbench.ui.quiet import quiet
@@ -27,7 +28,7 @@ def template() -> str:
     """assets/rating.html with the page's words in it, for Handlebars. Handlebars has the double braces, Jinja gets
     brackets; whatever a word holds is text."""
     words = Environment(
-        loader=FileSystemLoader(look.ASSETS), autoescape=True, undefined=StrictUndefined,
+        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined,
         variable_start_string="[[", variable_end_string="]]", comment_start_string="[#", comment_end_string="#]",
     )  # fmt: skip
     given = {"strings": strings, "scripts": composer.SCRIPTS.values(), "grid": Markup(GRID)}
@@ -38,7 +39,7 @@ def script() -> str:
     """What the tab's element runs: the sentences it says, then assets/rating.js."""
     told = {"SAYS": strings.RATE_SAYS, "EMPTY": rating.EMPTY}
     said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
-    return said + (look.ASSETS / "rating.js").read_text(encoding="utf-8")
+    return said + (ASSETS / "rating.js").read_text(encoding="utf-8")
 
 
 def logins() -> bool:

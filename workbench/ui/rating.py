@@ -6,7 +6,6 @@ and other people's ratings never come near it. What is refused comes back as a s
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from functools import lru_cache
@@ -23,12 +22,11 @@ from workbench.ratings.texts import RatingError, shown, text
 from workbench.ratings.tokens import NoEntry, TooMany
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import LIMITER, engine, place
+from workbench.ui.refusing import sentence_for
 from workbench.ui.verse import grid
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
-
-log = logging.getLogger(__name__)
 
 SCRIPT = "devanagari"
 LONGEST = 200  # characters of a study's number or a token
@@ -207,11 +205,8 @@ def _handle(
             return _screen(session.visit(engine(), enter, act, writing), script)
     except NoEntry as error:
         return {**EMPTY, "error": str(error), "closed": not isinstance(error, TooMany)}
-    except RatingError as error:
-        return {**EMPTY, "error": str(error)}
-    except Exception:
-        log.exception("a rater's call failed")
-        return {**EMPTY, "error": strings.RATE_UNEXPECTED}
+    except Exception as error:
+        return {**EMPTY, "error": sentence_for(error, "a rater's call", strings.RATE_UNEXPECTED)}
 
 
 def _screen(seen: Visit, script: str) -> Screen:

@@ -4,17 +4,12 @@ raters must not be led."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench import composer
 from workbench.ui import strings
-
-if TYPE_CHECKING:
-    from workbench.semantics.reader import Support
-
-log = logging.getLogger(__name__)
+from workbench.ui.refusing import sentence_for
 
 NO_READING: dict[str, Any] = {"verses": [], "error": "", "waiting": ""}
 WAITING: dict[str, Any] = {**NO_READING, "waiting": strings.READING_WAITS}
@@ -22,7 +17,7 @@ CLASSES = {"heard": "heard", "faintly": "faintly", "not heard": "unheard"}
 MOST_MISSED = 6
 
 
-def _word(each: Support) -> dict[str, Any]:
+def _word(each: composer.Support) -> dict[str, Any]:
     if not each.content:
         return {"word": each.word, "class": "little", "said": "", "figure": ""}
     figure = f"{each.nats:+.1f}".replace("-", "−")
@@ -30,7 +25,7 @@ def _word(each: Support) -> dict[str, Any]:
     return {"word": each.word, "class": CLASSES[each.heard], "said": said, "figure": f"{said}: {figure} nats"}
 
 
-def prose_data(support: Sequence[Support]) -> dict[str, Any]:
+def prose_data(support: Sequence[composer.Support]) -> dict[str, Any]:
     """The prose word by word, and the words of it that the verse does not bear out, in a sentence."""
     content = [each for each in support if each.content]
     missed = sorted((each for each in content if each.heard == "not heard"), key=lambda each: each.nats)
@@ -43,7 +38,7 @@ def prose_data(support: Sequence[Support]) -> dict[str, Any]:
     }
 
 
-def verse_data(reading: composer.VerseReading, to: str, support: Sequence[Support] = ()) -> dict[str, Any]:
+def verse_data(reading: composer.VerseReading, to: str, support: Sequence[composer.Support] = ()) -> dict[str, Any]:
     told = reading.as_json(to)
     words = {word["slp1"]: {"lemma": word["lemma"], "gloss": ", ".join(word["meanings"][:2])} for word in told["words"]}
     return {
@@ -70,12 +65,8 @@ def readings(text: str, script: str, to: str, prose: str = "") -> Iterator[dict[
             support = composer.support(prose, [reading.slp1])[0] if prose else ()
             shown.append(verse_data(reading, to, support))
             yield {"verses": list(shown), "error": "", "waiting": strings.READ_SO_FAR.format(count=len(shown))}
-    except (composer.ReadingError, composer.ProseError) as error:
-        yield {"verses": shown, "error": str(error), "waiting": ""}
-        return
-    except Exception:  # a reading that fails never takes the verse away; the log has the traceback
-        log.exception("reading failed for %r", text[:200])
-        yield {"verses": shown, "error": strings.UNEXPECTED, "waiting": ""}
+    except Exception as error:  # a reading that fails never takes the verse away
+        yield {"verses": shown, "error": sentence_for(error, "reading"), "waiting": ""}
         return
     yield {"verses": shown, "error": "", "waiting": ""}
 

@@ -7,7 +7,6 @@ password box and travels only in the body of a request.
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,16 +15,13 @@ import gradio as gr
 
 from workbench import composer
 from workbench.ratings.items import Preview
-from workbench.ratings.texts import RatingError
-from workbench.ratings.tokens import NoEntry
 from workbench.ui import rating_plots, results
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import place
 from workbench.ui.literal import literal
 from workbench.ui.quiet import quiet
+from workbench.ui.refusing import sentence_for
 from workbench.ui.results import Owner
-
-log = logging.getLogger(__name__)
 
 FINDINGS = """
 {{#if value.empty}}<p class="card quiet">{{value.empty}}</p>{{/if}}
@@ -57,7 +53,6 @@ SAVE = """(text) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   return '';
 }"""
-EXPECTED = (RatingError, NoEntry, composer.CalibrationError, composer.ReadingError)
 
 
 @dataclass(frozen=True)
@@ -180,11 +175,8 @@ def attempt(call: Callable[..., Any], *given: Any) -> tuple[Any, dict[str, str]]
     """What a call gives, and what is to be said: nothing, or the sentence in which it was refused."""
     try:
         return call(*given), NOTHING
-    except EXPECTED as error:
-        return None, literal({**NOTHING, "error": str(error)})
-    except Exception:  # the page gets a sentence and the log the traceback, in which no token stands
-        log.exception("%s failed", call.__name__)
-        return None, {**NOTHING, "error": strings.RATE_UNEXPECTED}
+    except Exception as error:  # in the log stands the call's name, and no token
+        return None, literal({**NOTHING, "error": sentence_for(error, call.__name__, strings.RATE_UNEXPECTED)})
 
 
 def _say(call: Callable[..., str], *given: Any) -> dict[str, str]:

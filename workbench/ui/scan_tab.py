@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import gradio as gr
@@ -12,8 +11,7 @@ from workbench.ui import strings
 from workbench.ui.grid import SCAN_RESULT, verse_data
 from workbench.ui.literal import literal
 from workbench.ui.quiet import quiet
-
-log = logging.getLogger(__name__)
+from workbench.ui.refusing import for_programs, sentence_for
 
 NOTHING_YET: dict[str, Any] = {"verses": [], "error": "", "empty": strings.SCAN_EMPTY}
 
@@ -25,17 +23,15 @@ def scan_for_page(text: str, script: str, metre: str, to: str) -> dict[str, Any]
     try:
         scans = composer.scan(text, script, metre)
         return {"verses": [verse_data(scan, to) for scan in scans], "error": "", "empty": ""}
-    except (composer.ReadingError, composer.UnknownMetre) as error:
-        return {"verses": [], "error": str(error), "empty": ""}
-    except Exception:  # whatever it is, the page gets a sentence and the log the traceback
-        log.exception("scanning failed for %r", text[:200])
-        return {"verses": [], "error": strings.UNEXPECTED, "empty": ""}
+    except Exception as error:
+        return {"verses": [], "error": sentence_for(error, f"scanning {text[:200]!r}"), "empty": ""}
 
 
 def scan_and_show(text: str, script: str, metre: str, to: str) -> Any:
     return literal(scan_for_page(text, script, metre, to))
 
 
+@for_programs
 def scan_api(text: str, script: str = "auto", metre: str = "auto", to: str = "devanagari") -> list[dict[str, Any]]:
     """Scan Sanskrit verses: metre, syllables, weights with reasons, and faults.
 
@@ -48,12 +44,7 @@ def scan_api(text: str, script: str = "auto", metre: str = "auto", to: str = "de
     Returns:
         One object a verse, as `python -m workbench scan --json` prints it.
     """
-    try:
-        return [
-            scan.as_json(to if to in composer.SCRIPTS else "devanagari") for scan in composer.scan(text, script, metre)
-        ]
-    except (composer.ReadingError, composer.UnknownMetre) as error:
-        raise gr.Error(str(error), print_exception=False) from error
+    return [scan.as_json(to if to in composer.SCRIPTS else "devanagari") for scan in composer.scan(text, script, metre)]
 
 
 def add_scan_tab() -> None:

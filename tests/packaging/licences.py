@@ -1,0 +1,48 @@
+"""The licence of everything the app requires, as each package states it: `make licences`. Fails on a copyleft one, and on
+one that is not stated.
+
+Whoever installs the workbench gets all of requirements.txt, so nothing in it may bind them to more than we do. What is
+only for tests, or comes by an extra that somebody asks for, is not looked at.
+"""
+
+import re
+import sys
+from importlib.metadata import PackageNotFoundError, metadata
+
+from tests.packaging.requirements import pinned
+
+UNSTATED = "not stated"
+COPYLEFT = re.compile(rf"\b[AL]?GPL|General Public Licen[cs]e|\bBY-SA\b|ShareAlike|^{UNSTATED}$", re.IGNORECASE)
+# skrutable's rule is what a full verse is, by the paper's metric; it is imported, and nothing of it is copied.
+AGREED = {"skrutable"}
+
+
+def licence(package: str) -> str:
+    """What a package says of its licence, in a line: an SPDX expression, classifiers, or the licence's first words."""
+    said = metadata(package)
+    classifiers = [each.split(" :: ")[-1] for each in said.get_all("Classifier", []) if each.startswith("License")]
+    words = " ".join((said.get("License") or "").split())
+    return said.get("License-Expression") or "; ".join(classifiers) or words[:80] or UNSTATED
+
+
+def required() -> dict[str, str]:
+    """Every package that is required and installed, with its licence; another platform's are left out."""
+    found = {}
+    for package in pinned("requirements.txt"):
+        try:
+            found[package] = licence(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def copyleft(licences: dict[str, str]) -> list[str]:
+    return [name for name, said in licences.items() if COPYLEFT.search(said) and name not in AGREED]
+
+
+if __name__ == "__main__":
+    stated = required()
+    for name, said in stated.items():
+        print(f"{name:<32}{said}")
+    if refused := copyleft(stated):
+        sys.exit(f"Expected no copyleft licence among what the app requires; got {', '.join(refused)}.")

@@ -1,0 +1,165 @@
+"""One base error, and doors that show it: whatever refusal a room may yet make reaches people as its sentence."""
+
+import ast
+import builtins
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import gradio as gr
+import pytest
+
+from workbench import composer
+from workbench.__main__ import main
+from workbench.decoding.vocabulary import TokenizerError
+from workbench.ratings import storage
+from workbench.ratings.texts import RatingError
+from workbench.refusal import Refusal
+from workbench.ui import composing, quick_row, rating, results_tab, scan_tab
+from workbench.ui.choices import Choices
+
+HOUSE = Path(composer.__file__).parent
+NO_SENTENCES = {"Unreadable": "the reason why a row of a corpus is left out, counted and never shown alone"}
+VERSE = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः । मामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
+PAIR = {"en": "The king spoke.", "sa": VERSE}
+
+
+class Novel(Refusal):
+    """A refusal that no door has heard of."""
+
+
+def error_classes() -> dict[str, list[str]]:
+    """Every class of the house that is an exception, with its bases."""
+    bases = {
+        node.name: [ast.unparse(base).split(".")[-1] for base in node.bases]
+        for file in HOUSE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def is_error(name: str) -> bool:
+        built_in = getattr(builtins, name, None)
+        if isinstance(built_in, type):
+            return issubclass(built_in, BaseException)
+        return any(map(is_error, bases[name])) if name in bases else name.endswith(("Error", "Exception"))
+
+    return {name: of for name, of in bases.items() if is_error(name)}
+
+
+def test_every_error_is_a_refusal():
+    classes = error_classes()
+    assert {"Refusal", "TokenizerError", "TooMany", "RatingError"} <= set(classes)
+
+    def refuses(name: str) -> bool:
+        return name == "Refusal" or any(map(refuses, classes.get(name, [])))
+
+    assert {name for name in classes if not refuses(name)} == set(NO_SENTENCES)
+
+
+@pytest.fixture(params=[Novel, TokenizerError], ids=lambda kind: kind.__name__)
+def sentence(request, monkeypatch):
+    """What everything behind the composer's door says now."""
+    said = "Expected a tokenizer of a known family; got none."
+
+    def refuse(*given, **named):
+        raise request.param(said)
+
+    for name in ("scan", "compose", "score", "read_document"):
+        monkeypatch.setattr(composer, name, refuse)
+    return said
+
+
+@pytest.mark.parametrize("arguments", [["scan", VERSE], ["compose", "The king spoke."]], ids=lambda given: given[0])
+def test_the_command_line_says_it_and_no_more(sentence, capsys, arguments):
+    assert main(arguments) == 2
+    assert capsys.readouterr() == ("", sentence + "\n")
+
+
+PAGE = {
+    "compose": lambda: [shown.error for shown in composing.compose(Choices("The king spoke."), "somebody")][-1],
+    "scan": lambda: scan_tab.scan_for_page(VERSE, "auto", "auto", "iast")["error"],
+    "results": lambda: results_tab.attempt(composer.scan, VERSE)[1]["error"],
+    "rate": lambda: rating.told(composer.scan)(VERSE)["error"],
+}
+
+
+@pytest.mark.parametrize("tab", PAGE)
+def test_the_page_says_it_and_the_log_is_silent(sentence, caplog, tab):
+    assert PAGE[tab]() == sentence and caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    "save", [lambda: quick_row.save_for_study(None, 0, None), lambda: quick_row.rate_quickly(None, 0, 1, "", None)[2]]
+)
+def test_the_row_under_a_verse_says_it(monkeypatch, caplog, save):
+    def refuse(*given):
+        raise Novel("Expected a verse; got none.")
+
+    monkeypatch.setattr(quick_row, "save", refuse)
+    monkeypatch.setattr(quick_row, "keep", refuse)
+    monkeypatch.setattr(quick_row, "place", lambda request: "somewhere")
+    assert "Expected a verse; got none." in save() and caplog.text == ""
+
+
+API = {
+    "compose": lambda: composing.compose_api("The king spoke."),
+    "scan": lambda: scan_tab.scan_api(VERSE),
+    "score": lambda: composing.score_api([PAIR]),
+}
+
+
+@pytest.mark.parametrize("endpoint", API)
+def test_programs_get_it_as_an_error_of_theirs(sentence, endpoint):
+    with pytest.raises(gr.Error) as refused:
+        API[endpoint]()
+    assert refused.value.message == sentence and not refused.value.print_exception
+
+
+def test_a_package_of_an_extra_that_is_not_installed_is_a_sentence(monkeypatch, capsys, tmp_path):
+    monkeypatch.delitem(sys.modules, "vidyut.chandas", raising=False)
+    monkeypatch.setitem(sys.modules, "vidyut", None)
+    corpus = tmp_path / "one.jsonl"
+    corpus.write_text(json.dumps({"verse": VERSE}), encoding="utf-8")
+    assert main(["bench", "scansion", str(corpus)]) == 2
+    assert capsys.readouterr().err.startswith("Expected the package vidyut, which the extra dev brings; got none.")
+
+
+def test_a_package_that_is_in_no_extra_is_a_fault_of_ours(monkeypatch):
+    def fail(*given):
+        raise ModuleNotFoundError("No module named 'workbench.nothing'", name="workbench.nothing")
+
+    monkeypatch.setattr(composer, "scan", fail)
+    with pytest.raises(ModuleNotFoundError):
+        main(["scan", VERSE])
+
+
+def test_postgresqls_driver_is_loaded_only_where_it_is_asked_for(monkeypatch, tmp_path):
+    code = "import sys; from workbench.ratings import storage; storage.connect().dispose(); sys.exit('psycopg' in sys.modules)"
+    environment = {"PINGALA_DATA": str(tmp_path), "PYTHONPATH": str(HOUSE.parent)}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(
+        RatingError, match=r"Expected the driver psycopg for DATABASE_URL, which the extra postgres brings"
+    ):
+        storage.connect({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"})
+
+
+def test_the_library_is_lazy_and_whole():
+    code = """
+import sys
+import workbench
+assert not {"torch", "transformers", "gradio", "workbench.composer"} & set(sys.modules)
+from workbench import scan, compose, find_metre
+assert "torch" not in sys.modules and scan.__module__ == compose.__module__ == "workbench.composer"
+assert find_metre("anustubh").name == "anuṣṭubh"
+from workbench import PingalaLogitsProcessor
+assert "torch" in sys.modules and PingalaLogitsProcessor.__name__ in dir(workbench)
+try:
+    workbench.nothing
+except AttributeError as error:
+    assert "nothing" in str(error)
+else:
+    raise AssertionError("a name that is not there")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
