@@ -30,7 +30,7 @@ format: .venv/dev
 	$(PYTHON) -m venv .venv
 	touch $@
 
-# The locks name everything with its hashes, so no package's range pulls anything. Only torch comes by itself and without
+# The locks name everything with hashes, so no package's range pulls anything. Only torch comes by itself and without
 # a hash: its builds differ by machine (with CUDA, for a CPU, from one's own folder) and share nothing but the version.
 # `pip check` says whether something is missing.
 .venv/app: requirements.lock requirements.txt | .venv/python
