@@ -30,8 +30,8 @@ format: .venv/dev
 	$(PYTHON) -m venv .venv
 	touch $@
 
-# The locks name everything with its hashes, so no package's range pulls anything. Only torch comes by itself and without a
-# hash: its builds differ by machine (with CUDA, for a CPU, from a folder of one's own) and share nothing but the version.
+# The locks name everything with hashes, so no package's range pulls anything. Only torch comes by itself and without
+# a hash: its builds differ by machine (with CUDA, for a CPU, from one's own folder) and share nothing but the version.
 # `pip check` says whether something is missing.
 .venv/app: requirements.lock requirements.txt | .venv/python
 	$(PIP) --no-deps --require-hashes -r requirements.lock
