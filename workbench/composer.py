@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
     "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "Support", "TraceError",
-    "UnknownMetre", "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
-    "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read", "read_document", "read_prose",
-    "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "VerseReading",
-    "write",
+    "UnknownMetre", "VerseReading", "all_metres", "calibrate", "compose", "compose_together", "entries",
+    "find_entry", "find_metre", "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity",
+    "read", "read_document", "read_prose", "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite",
+    "scan", "score", "support", "write",
 ]  # fmt: skip
 
 
