@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, fields
-from functools import cache
 from typing import Any
 
 NAME = "option"  # under which a field's metadata has it
@@ -147,7 +146,6 @@ def declare(default: Any, label: str, help: str = "", group: str = "", **more: A
     return field(default=default, metadata={NAME: {"kind": kind, "label": label, "help": help, "group": group, **more}})
 
 
-@cache
 def options_of(kind: type) -> tuple[Option, ...]:
     """The options that a dataclass declares, in its order."""
     return tuple(Option(each.name, each.default, **each.metadata[NAME]) for each in fields(kind))
@@ -155,7 +153,6 @@ def options_of(kind: type) -> tuple[Option, ...]:
 
 def check_options(made: Any, but: str = "") -> None:
     """Refuse what is out of bounds; the rest is kept as `check` gives it. For a dataclass's __post_init__."""
-    kind: type = type(made)
-    for option in options_of(kind):
+    for option in options_of(type(made)):
         if option.name != but:
             object.__setattr__(made, option.name, option.check(getattr(made, option.name)))

@@ -17,7 +17,7 @@ def add_options(parser: argparse.ArgumentParser, options: Iterable[Option], defa
     for option in options:
         if not option.group:
             continue
-        told = f" ({option.default})" if defaults else ""
+        told = f" Default: {option.default}." if defaults else ""
         words = (option.about + told).replace("%", "%%")
         if option.kind == "switch":
             parser.add_argument(f"--{option.flag}", action=argparse.BooleanOptionalAction, help=words)
