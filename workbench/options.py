@@ -39,7 +39,7 @@ class Option:
     choices: tuple[tuple[str, str], ...] = ()  # words, value
     brief: str = ""  # how a line that compares names its value: "{} beams"
     compared: bool = False  # whether a comparison may change it
-    recorded: bool = True  # whether signatures, traces and runs have it
+    recorded: str = "always"  # when signatures, traces and runs have it: always, where it is changed, or never
     fixed: bool = False  # whether a run that has begun must keep it
 
     @property

@@ -24,9 +24,8 @@ class Settings:
     """Everything a search can be told. The defaults are the paper's."""
 
     metre: str | Metre = declare(
-        "anuṣṭubh", "Metre", "The pattern of heavy and light syllables, by name: anuṣṭubh, vasantatilakā, ...; "
-        "diacritics may be left out.", MAIN, kind="metre",
-    )  # fmt: skip
+        "anuṣṭubh", "Metre", "By name; diacritics may be left out: vasantatilaka.", MAIN, kind="metre"
+    )
     script: str = declare(
         "slp1", "Script of the generator", "Which letters the generator writes; every generator has its own.",
         choices=tuple((name, name) for name in LETTERS),
@@ -40,13 +39,12 @@ class Settings:
         brief="{}", compared=True,
     )  # fmt: skip
     beta: float = declare(
-        5.0, "Reward for a finished quarter verse", "β, the paper's constraint weight: what the search adds to a "
-        "verse in the making whenever a pāda (quarter) is complete.", MAIN,
+        5.0, "Reward for a finished quarter verse", "β, the paper's constraint weight: added to a verse in the "
+        "making for every complete pāda.", MAIN,
         least=0, most=10, step=0.5, brief="β {}", compared=True,
     )  # fmt: skip
     top_k: int | None = declare(
-        100, "Word pieces considered at each step", "Top-k: how many tokens, the likeliest first, the search looks at; "
-        "0 looks at the whole vocabulary.", MAIN,
+        100, "Word pieces considered at each step", "Top-k: the likeliest tokens; 0 for the whole vocabulary.", MAIN,
         least=0, most=500, step=10, zero="whole vocabulary", brief="top-k {}", compared=True,
     )  # fmt: skip
     yati: str = declare(
@@ -59,8 +57,8 @@ class Settings:
         least=1, most=5,
     )  # fmt: skip
     beams: int = declare(
-        25, "Verses grown side by side", "Beams: how many verses in the making the search keeps; as many candidates "
-        "come back.", MAIN, least=1, most=50, brief="{} beams", compared=True,
+        25, "Verses grown side by side", "Beams; as many candidates come back.", MAIN,
+        least=1, most=50, brief="{} beams", compared=True,
     )  # fmt: skip
     returned: int = declare(25, "Candidates that come back", "As many as there are beams.", least=1, most=50)
     length_penalty: float = declare(
@@ -120,7 +118,7 @@ class Settings:
     rank: str = declare(
         "meaning", "Order of the candidates", "Ranking: by meaning, as the judges of meaning have it, or by model, "
         "in the generator's own order (log-probability).", MORE,
-        choices=(("By meaning", "meaning"), ("The generator's own", "model")), recorded=False,
+        choices=(("By meaning", "meaning"), ("The generator's own", "model")), recorded="never",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -148,8 +146,11 @@ class Settings:
         return self.but(**changes, **({"returned": changes["beams"]} if "beams" in changes else {}))
 
     def recorded(self) -> dict[str, Any]:
-        """What signatures, traces and runs tell of a search."""
-        return {name: value for name, value in asdict(self).items() if OPTIONS[name].recorded}
+        """What signatures, traces and runs tell of a search. A setting that came after the first runs is declared with
+        `recorded="changed"`: as long as it is at its default, they are told as they always were."""
+        usual = {name: option.default for name, option in OPTIONS.items() if option.recorded == "changed"}
+        told = {name: value for name, value in asdict(self).items() if OPTIONS[name].recorded != "never"}
+        return {name: value for name, value in told.items() if name not in usual or value != usual[name]}
 
 
 OPTIONS = {option.name: option for option in options_of(Settings)}

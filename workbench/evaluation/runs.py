@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from workbench.corpora import CorpusError, rows
-from workbench.decoding.settings import Settings
 from workbench.evaluation.measures import Outcome
 
 RUN, VERSES, MEASURES = "run.json", "verses.jsonl", "measures.jsonl"
@@ -107,8 +106,7 @@ def _difference(before: dict[str, Any], told: dict[str, Any]) -> str:
     for name in sorted({*before, *told} - {"judges", "signature", "settings"}):
         if before.get(name) != told.get(name):
             return f"its {name} was {before.get(name)}, and is {told.get(name)} now"
-    usual = Settings().recorded()  # of a setting that came to be after a run, the run had the default
-    one, other = {**usual, **before["settings"]}, {**usual, **told["settings"]}
+    one, other = before["settings"], told["settings"]
     for name in sorted({*one, *other}):
         if one.get(name) != other.get(name):
             return f"its {name} was {one.get(name)}, and is {other.get(name)} now"
