@@ -23,6 +23,7 @@ from workbench.commands import (
     results,
     scan,
     score,
+    settings,
     sweep,
     table,
     train,
@@ -35,8 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m workbench", description="The Pingala Workbench.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in (
-        compose, scan, read, score, models, evaluate, measure, reproduce, table, figure, results, sweep, candidates,
-        corpus, train, verify, bench, ratings,
+        compose, scan, read, score, models, evaluate, measure, reproduce, table, figure, results, settings, sweep,
+        candidates, corpus, train, verify, bench, ratings,
     ):  # fmt: skip
         module.add_to(commands)
     options = parser.parse_args(arguments)

@@ -18,8 +18,9 @@ from workbench import paths
 from workbench.composition import Composition, Ranked
 from workbench.corpora import signature
 from workbench.decoding.document import TraceError, read_document
-from workbench.decoding.settings import HOUSE, PRESETS, Settings, SettingsError
+from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, SettingsError
 from workbench.models.entries import Entry, ModelError, entries, find_entry
+from workbench.options import Option
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
@@ -38,16 +39,15 @@ if TYPE_CHECKING:
     from workbench.semantics.reader import Support
 
 __all__ = [
-    "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
-    "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "Support", "TraceError",
-    "UnknownMetre", "VerseReading", "all_metres", "calibrate", "compose", "compose_together", "entries",
+    "HOUSE", "OFFERED", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError",
+    "Metre", "ModelError", "Option", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "Support",
+    "TraceError", "UnknownMetre", "VerseReading", "all_metres", "calibrate", "compose", "compose_together", "entries",
     "find_entry", "find_metre", "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity",
     "read", "read_document", "read_prose", "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite",
     "scan", "score", "support", "write",
 ]  # fmt: skip
 
 
-RANKS = ("meaning", "model")
 NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
 
 
@@ -171,10 +171,8 @@ class Composing:
     whole by then can still be read.
     """
 
-    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True, rank: str = "meaning") -> None:
-        if rank not in RANKS:
-            raise SettingsError(f"Expected rank to be one of {', '.join(RANKS)}; got {rank!r}.")
-        self._watch, self._rank = watch, rank
+    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True) -> None:
+        self._watch = watch
         self.prose, self._notes = read_prose(prose)
         self.model = find_entry(model)
         self.settings = settings.but(script=self.model.script)
@@ -225,7 +223,7 @@ class Composing:
 
         found = [Ranked(candidate) for candidate in choose(self._decodings)]
         self._ranked = found
-        if self._rank == "meaning" and not self._cancelled and len(found) > 1 and found[0].candidate.full:
+        if self.settings.rank == "meaning" and not self._cancelled and len(found) > 1 and found[0].candidate.full:
             yield {"kind": "progress", "sentence": f"Weighing what {len(found)} verses say."}
             self._ranked = self._by_meaning(found)
 
@@ -266,27 +264,23 @@ class Composing:
 
 def compose_signature(identity: str, settings: Settings) -> str:
     """Which generator, which settings, which versions: what goes with every verse and every figure about verses."""
-    told = [f"{name}={value}" for name, value in asdict(settings).items() if name not in ("metre", "script")]
+    told = [f"{name}={value}" for name, value in settings.recorded().items() if name not in ("metre", "script")]
     metre = f"metre={settings.found_metre().name}"
     return " | ".join([identity, ", ".join([metre, *told]), signature(packages=("torch", "transformers"))])
 
 
-def compose(
-    prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True, rank: str = "meaning"
-) -> Composing:
-    """Begin to compose; unwatched, without the trace, which costs time; ranked by meaning, or in the model's order.
-    ProseError and ModelError carry a sentence for the person who asked."""
-    return Composing(prose, settings, model, watch, rank)
+def compose(prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True) -> Composing:
+    """Begin to compose; unwatched, without the trace, which costs time. ProseError and ModelError carry a sentence for
+    the person who asked."""
+    return Composing(prose, settings, model, watch)
 
 
-def compose_together(
-    prose: Sequence[str], settings: Settings = HOUSE, model: str = "embedded", rank: str = "meaning"
-) -> list[Composition]:
+def compose_together(prose: Sequence[str], settings: Settings = HOUSE, model: str = "embedded") -> list[Composition]:
     """Several pieces of prose at once, without events: a machine does them faster together than one by one."""
     from workbench.decoding.decode import decode_together
     from workbench.models.shelf import generator
 
-    every = [Composing(each, settings, model, False, rank) for each in prose]
+    every = [Composing(each, settings, model, False) for each in prose]
     if not every:
         return []
     writer = generator(every[0].model.name)

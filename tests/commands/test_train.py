@@ -50,8 +50,8 @@ def test_what_cannot_be_trained_is_refused(tmp_path, encoder, capsys):
     cases = {
         ("--hours", "0"): "Expected --hours above 0; got 0.",
         ("--hours", "1", "--resume"): "Expected a run to go on with",
-        ("--hours", "1", "--dropout", "1"): "Expected dropout to be at least 0 and under 1; got 1.0.",
-        ("--hours", "1", "--layers", "0"): "Expected layers to be at least 1; got 0.",
+        ("--hours", "1", "--dropout", "1"): "Expected dropout to be a number of at least 0 and under 1; got 1.0.",
+        ("--hours", "1", "--layers", "0"): "Expected layers to be a whole number from 1 to 48; got 0.",
         ("--hours", "1", "--encoder", str(tmp_path)): "Expected all-MiniLM-L6-v2's model.safetensors",
     }
     for arguments, sentence in cases.items():

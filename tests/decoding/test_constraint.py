@@ -202,11 +202,11 @@ def test_unknown_metres_and_vocabularies_without_sanskrit_are_refused_too():
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"beams": 0}, "Expected beams to be a whole number of at least 1; got 0"),
+        ({"beams": 0}, "Expected beams to be a whole number from 1 to 50; got 0"),
         ({"returned": 2.5}, "Expected returned to be a whole number"),
-        ({"temperature": 0.0}, "Expected temperature to be above 0; got 0.0"),
-        ({"guidance": -1.0}, "Expected guidance to be a number of at least 0; got -1.0"),
-        ({"length_penalty": math.nan}, "Expected length_penalty to be a number; got nan"),
+        ({"temperature": 0.0}, "Expected temperature to be a number from 0.1 to 2; got 0.0"),
+        ({"guidance": -1.0}, "Expected guidance to be a number from 0 to 3; got -1.0"),
+        ({"length_penalty": math.nan}, "Expected length_penalty to be a number from 0 to 2; got nan"),
         ({"beams": 4, "groups": 5}, "Expected at most as many groups as beams, 4; got 5"),
         ({"beta": math.nan}, "Expected beta to be a number"),
     ],

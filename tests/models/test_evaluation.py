@@ -102,7 +102,7 @@ def test_what_a_run_has_is_not_made_again(tmp_path, monkeypatch):
 
 def test_a_run_ranked_by_other_judges_is_another_run(tmp_path, monkeypatch):
     def told(rank):
-        return evaluate.told("rows.jsonl", 1, evaluate.composer.HOUSE, "embedded", rank)
+        return evaluate.told("rows.jsonl", 1, evaluate.composer.HOUSE.but(rank=rank), "embedded")
 
     assert told("meaning")["ranked_by"] is None, "there are no judges here"
     Run.begin(tmp_path / "meaning", told("meaning"), resume=False)

@@ -12,7 +12,7 @@ from workbench.training import prose
 from workbench.training.batches import IGNORED, plan, targets
 from workbench.training.generator import Training
 from workbench.training.pairs import Pair, pairs, verses
-from workbench.training.recipes import SHAPE, Recipe, go_on_from, note_run, recipe
+from workbench.training.recipes import Recipe, go_on_from, note_run, recipe
 from workbench.training.spelling import learn
 
 RECIPE = Recipe(pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=120, peak=1e-2, warm_up=5,
@@ -112,7 +112,7 @@ def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
     note_run(first.out, live, "train it", [data / "itihasa.train.jsonl.gz"])
     first.run(hours=100, steps=60)
     go_on_from(model, tmp_path / "second")
-    assert recipe(tmp_path / "second", {}, Recipe, SHAPE) == live
+    assert recipe(tmp_path / "second", {}, Recipe) == live
     second = training(tmp_path / "second", data, encoder, live, model)
     second.run(hours=100, steps=60)  # nothing left to do: it has the weights, in half precision, and the count
     assert second.progress.step == 60 and second.progress.tokens == first.progress.tokens

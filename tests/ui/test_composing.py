@@ -1,6 +1,7 @@
 """A press of Compose as the page shows it, by a tiny generator: pictures, result, other scripts, beams, curves."""
 
 import json
+import math
 
 import gradio as gr
 import pytest
@@ -8,10 +9,10 @@ import pytest
 from workbench import composer
 from workbench.models import shelf
 from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
-from workbench.ui.choices import Choices
+from workbench.ui.choices import COMPARED, Choices
 
 PROSE = "You have a right to your work alone"
-CHOICES = Choices(PROSE, beams=5, beta=5.0, draws=2)
+CHOICES = Choices(PROSE).but({"beams": 5, "beta": 5.0, "draws": 2})
 
 pytestmark = pytest.mark.usefixtures("registered")
 
@@ -71,13 +72,30 @@ def test_no_judge_is_said_and_scores_have_words():
     [
         (Choices("  "), "Expected a sentence or two of English prose; got nothing to read."),
         (Choices(PROSE, model="gpt"), "Expected one of the generators"),
-        (Choices(PROSE, beams=0), "Expected beams to be a whole number of at least 1; got 0."),
-        (Choices(PROSE, metre="sonnet"), "sonnet"),
     ],
 )
 def test_what_cannot_be_composed_gets_a_sentence(choices, sentence):
     (only,) = composing.compose(choices, "somebody")
     assert sentence in only.error and only.kept is None
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"beams": 0}, "Expected beams to be a whole number from 1 to 50; got 0."),
+        ({"metre": "sonnet"}, "sonnet"),
+        ({"seed": None}, "Expected seed to be a whole number from 0 to 2147483647; got None."),
+    ],
+)
+def test_controls_that_cannot_be_get_a_sentence_and_nobody_waits_for_them(values, sentence):
+    class Request:
+        session_hash = "somebody"
+
+    asked = list((CHOICES.controls() | values).values())
+    for press, given in ((compose_tab.compose_for_page, asked), (compose_tab.compare_for_page, [*asked, *COMPARED])):
+        compose_tab.draw_ticket(Request)
+        (only,) = press(Request, *given)
+        assert sentence in only[1][1]["error"] and composing.TICKETS.find("somebody") is None
 
 
 def test_an_unexpected_fault_is_a_sentence_in_the_page_and_a_traceback_in_the_log(monkeypatch, caplog):
@@ -90,7 +108,7 @@ def test_an_unexpected_fault_is_a_sentence_in_the_page_and_a_traceback_in_the_lo
 
 
 def test_stopping_leaves_what_was_whole(monkeypatch):
-    monkeypatch.setattr(composing, "EVERY", 0.0)
+    monkeypatch.setattr(composing, "newest", every_one)
     pictures = []
     for picture in composing.compose(CHOICES, "somebody"):
         pictures.append(picture)
@@ -119,7 +137,7 @@ def test_stopped_before_anything_is_whole():
 
 
 def test_two_settings_side_by_side():
-    pictures = list(composing.compare(CHOICES, Choices(PROSE, mode="free", beams=2), "somebody"))
+    pictures = list(composing.compare(CHOICES, Choices(PROSE).but({"mode": "free", "beams": 2}), "somebody"))
     first, second = pictures[-1]
     assert first.kept and second.kept
     sides = [compose_tab._side(first, CHOICES, 0), compose_tab._side(second, CHOICES, 1)]
@@ -224,9 +242,15 @@ def test_what_is_no_trace_gets_a_sentence(tmp_path, text, sentence):
 def test_the_api_composes_and_refuses_in_sentences():
     made = composing.compose_api(PROSE, beams=3, script="iast")
     assert made["candidates"][0]["full"] and made["verse"] == made["candidates"][0]["text"]
-    for given in ({"prose": ""}, {"prose": PROSE, "beams": 0}, {"prose": PROSE, "script": "runes"}):
-        with pytest.raises(gr.Error, match="Expected"):
-            composing.compose_api(**given)
+    refused = {
+        "prose": ["", 5, None], "script": ["runes", 1], "model": ["gpt", 5], "metre": ["sonnet", "", 5, None, ["a"]],
+        "beams": [0, 4000, 1e308, True, "x", None, [3], 2.5], "seed": ["x", -1, 10**30], "rank": ["beauty", None],
+        "beta": [math.nan, math.inf, "5", False, {}], "synchronous": [1, "true", None], "top_k": [-1, "all"],
+    }  # fmt: skip
+    for name, values in refused.items():
+        for value in values:
+            with pytest.raises(gr.Error, match="Expected .*; got "):
+                composing.compose_api(**{"prose": PROSE, name: value})
     with pytest.raises(gr.Error, match="Expected a bi-encoder"):
         composing.score_api([{"en": "a", "sa": "धर्मक्षेत्रे कुरुक्षेत्रे"}])
     with pytest.raises(gr.Error, match="Expected a list of objects"):

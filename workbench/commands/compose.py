@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from workbench import composer
+from workbench.commands.arguments import add_options, given
 from workbench.commands.errors import complain
 
 
@@ -29,40 +30,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """The arguments that every command that composes has."""
     parser.add_argument("--model", default="embedded", help="a generator (embedded)")
     parser.add_argument("--preset", default="house", choices=sorted(composer.PRESETS), help="settings to start from")
-    parser.add_argument("--metre", help="anuṣṭubh, vasantatilakā, ...; diacritics may be left out")
-    parser.add_argument("--rank", default="meaning", help="meaning (the default), or model: the generator's own order")
-    parser.add_argument("--draws", type=int, help="verses drawn at random beside the beams")
-    parser.add_argument("--no-repeat-ngram", type=int, help="so many tokens may not come twice in a row; 0: any may")
-    parser.add_argument("--mode", help="pingala, cd (filter only), paper (its own steps), free (no metre at all)")
-    parser.add_argument("--beta", type=float, help="what a completed pāda is worth in the search")
-    parser.add_argument("--beams", type=int, help="beams, and candidates returned")
-    parser.add_argument("--top-k", type=int, help="tokens looked at in each row; 0 for the whole vocabulary")
-    parser.add_argument("--yati", help="none, prefer, require: words end where pādas do")
-    parser.add_argument("--guidance", type=float, help="how far to move away from what would be said without the prose")
-    parser.add_argument("--repetition", type=float, help="what a word costs that the verse has already, in nats")
-    parser.add_argument("--samples", type=int, help="draw so many verses instead of searching with beams")
-    parser.add_argument("--temperature", type=float, help="of the draws")
-    parser.add_argument("--groups", type=int, help="groups of diverse beams")
-    parser.add_argument("--diversity", type=float, help="what a group gives up for saying the same as another")
-    parser.add_argument("--length-penalty", type=float, help="0: verses of one metre are all equally long")
-    parser.add_argument("--synchronous", action=argparse.BooleanOptionalAction, help="compare beams at equal pādas")
-    parser.add_argument("--alpha", type=float, help="where no verse is full: what a syllable too many or few costs (1)")
-    parser.add_argument("--gamma", type=float, help="where no verse is full: what a right pāda is worth (1)")
-    parser.add_argument("--seed", type=int, help="of the draws")
+    add_options(parser, composer.OFFERED)
 
 
 def settings_of(options: argparse.Namespace) -> composer.Settings:
-    """The settings that arguments ask for; ValueError says what was expected."""
-    names = (
-        "metre", "mode", "beta", "beams", "yati", "guidance", "samples", "temperature", "groups", "diversity",
-        "length_penalty", "synchronous", "seed", "draws", "no_repeat_ngram", "repetition", "alpha", "gamma",
-    )  # fmt: skip
-    changes: dict[str, Any] = {name: value for name in names if (value := getattr(options, name)) is not None}
-    if options.beams is not None:
-        changes["returned"] = options.beams
-    if options.top_k is not None:
-        changes["top_k"] = options.top_k or None
-    return composer.PRESETS[options.preset].but(**changes)
+    """The settings that arguments ask for; SettingsError and UnknownMetre say what was expected."""
+    return composer.PRESETS[options.preset].asked(given(options, composer.OFFERED))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     code = 0
     for prose in pieces:
         try:
-            composition = _compose(prose, settings, options.model, options.rank)
+            composition = _compose(prose, settings, options.model)
         except composer.ProseError as error:
             code = complain(str(error))
             continue
@@ -94,8 +67,8 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _compose(prose: str, settings: composer.Settings, model: str, rank: str) -> composer.Composition:
-    composing = composer.compose(prose, settings, model, rank=rank)
+def _compose(prose: str, settings: composer.Settings, model: str) -> composer.Composition:
+    composing = composer.compose(prose, settings, model)
     seen = sys.stderr.isatty()
     for event in composing:
         if seen:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import fields
 from pathlib import Path
 
 from workbench import composer
 from workbench.commands import train_judges, train_reader
+from workbench.commands.arguments import add_options, given
 from workbench.commands.errors import complain
 from workbench.commands.progress import teller
+from workbench.options import options_of
+from workbench.training.recipes import Recipe, Tuning
 
 TRAIN, DEV, LONE = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz", "mono_anustubh.jsonl.gz"
 
@@ -25,21 +27,11 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--resume", action="store_true", help="go on with the run in OUT")
     generator.add_argument("--start", type=Path, help="begin with a finished generator's weights, not from nothing")
     generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
-    generator.add_argument("--seed", type=int, help="of weights and of the order of batches (1)")
-    generator.add_argument("--layers", type=int, help="of the decoder (4)")
-    generator.add_argument("--pieces", type=int, help="in the verse's vocabulary (8000)")
-    generator.add_argument("--batch-tokens", type=int, help="target tokens a step (1536)")
-    generator.add_argument("--peak", type=float, help="the highest rate (1e-3)")
-    generator.add_argument("--dropout", type=float, help="(0.1)")
-    generator.add_argument("--smoothing", type=float, help="of labels (0.1)")
-    generator.add_argument("--cooling", type=float, help="the last share of the hours, in which the rate falls (0.2)")
-    generator.add_argument("--averaging", type=float, help="how much of the averaged weights a step keeps (0.999)")
-    generator.add_argument("--live-encoder", action=argparse.BooleanOptionalAction, help="train the encoder as well")
-    generator.add_argument("--encoder-rate", type=float, help="its rate, as a share of the decoder's (0.1)")
     generator.add_argument(
         "--steps", type=float, default=math.inf, help="stop after so many steps, earlier ones included"
     )
     generator.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
+    add_options(generator, options_of(Recipe), defaults=True)
     generator.set_defaults(run=train_generator)
     add_tuning(models)
     train_reader.add_to(models)
@@ -60,11 +52,9 @@ def train_generator(options: argparse.Namespace) -> int:
     if options.resume and not begun and not (options.out / recipes.RECIPE).is_file():
         return complain(f"Expected a run to go on with in {options.out}; found none.")
     start = None if begun else options.start
-    asked = {field.name: getattr(options, field.name, None) for field in fields(recipes.Recipe)}
     if start:
         recipes.go_on_from(start, options.out)
-    given = {name: value for name, value in asked.items() if value is not None}
-    recipe = recipes.recipe(options.out, given, recipes.Recipe, recipes.SHAPE)
+    recipe = recipes.recipe(options.out, given(options, options_of(Recipe)), Recipe)
     encoder = prose.find(options.encoder)
     prose.check(encoder)
     files = [options.data / name for name in (TRAIN, DEV, LONE)]
@@ -88,23 +78,15 @@ def add_tuning(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     tuned.add_argument("--data", required=True, help="a file of JSON lines, or a data set's name (sanganaka/anushtup)")
     tuned.add_argument("--out", type=Path, required=True, help="the folder for the run and for what comes of it")
     tuned.add_argument("--resume", action="store_true", help="go on from the last checkpoint in OUT")
-    tuned.add_argument("--lora", action="store_true", help="an adapter instead of all weights (always so in 8 bits)")
-    tuned.add_argument("--rank", type=int, default=16, help="of the adapter (16)")
-    tuned.add_argument("--epochs", type=float, default=3.0, help="(3)")
-    tuned.add_argument("--batch", type=int, default=8, help="rows on each device (8)")
-    tuned.add_argument("--accumulate", type=int, default=1, help="batches to a step (1)")
-    tuned.add_argument("--rate", type=float, default=2e-5, help="the highest rate (2e-5)")
-    tuned.add_argument("--steps", type=int, default=-1, help="stop after so many steps, instead of epochs")
-    tuned.add_argument("--seed", type=int, default=1, help="(1)")
+    add_options(tuned, options_of(Tuning), defaults=True)
     tuned.set_defaults(run=tune)
 
 
 def tune(options: argparse.Namespace) -> int:
-    from workbench.training.finetune import Tuning, finetune
+    from workbench.training.finetune import finetune
 
     entry = composer.find_entry(options.model)
-    names = [field.name for field in fields(Tuning) if hasattr(options, field.name)]
-    tuning = Tuning(**{name: getattr(options, name) for name in names})
+    tuning = Tuning(**given(options, options_of(Tuning)))
     folder = finetune(entry, options.data, options.out, tuning, options.resume)
     key = "adapter" if folder.name == "adapter" else "where"
     print(f"To compose with it, put this into a file and name the file in PINGALA_MODELS:\n\n[{entry.name}]")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from workbench.commands.arguments import add_options, given
 from workbench.commands.errors import complain
+from workbench.options import options_of
+from workbench.training.recipes import BiRecipe, CrossRecipe
 
 TRAIN, DEV = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz"
 
@@ -21,14 +23,9 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
         parser.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
         parser.add_argument("--hours", type=float, required=True, help="of training")
         parser.add_argument("--resume", action="store_true", help="go on with the run in OUT")
-        parser.add_argument("--seed", type=int, help="(1)")
-        parser.add_argument("--batch", type=int, help="pairs a step")
-        parser.add_argument("--rate", type=float, help="the highest rate")
     bi.add_argument("--reader", type=Path, help="a generator whose encoder reads the English, instead of MiniLM")
     bi.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
-    bi.add_argument("--layers", type=int, help="of the Sanskrit encoder (4)")
-    bi.add_argument("--width", type=int, help="of the Sanskrit encoder (256); a reader's own brings its words along")
-    bi.add_argument("--heads", type=int, help="of attention, in each of its layers (4)")
+    add_options(bi, options_of(BiRecipe), defaults=True)
     bi.set_defaults(run=train_bi, teller=teller)
     cross.add_argument("--start", default="checkpoints/embedded", help="a generator's folder, or a model on the Hub")
     cross.add_argument(
@@ -37,13 +34,8 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
         help="the bi-encoder that finds hard negatives; the head sees it too, where this generator is its reader",
     )
     cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses.jsonl of `evaluate --out` on train")
-    cross.add_argument("--script", choices=["devanagari", "slp1"], help="of verses, for a model on the Hub")
+    add_options(cross, options_of(CrossRecipe), defaults=True)
     cross.set_defaults(run=train_cross, teller=teller)
-
-
-def _recipe(kind: Any, options: argparse.Namespace) -> Any:
-    asked = {field.name: getattr(options, field.name, None) for field in fields(kind) if field.name != "reader"}
-    return kind(**{name: value for name, value in asked.items() if value is not None})
 
 
 def _refusal(options: argparse.Namespace) -> str:
@@ -59,7 +51,7 @@ def _refusal(options: argparse.Namespace) -> str:
 
 def train_bi(options: argparse.Namespace) -> int:
     from workbench.training import english, prose, recipes
-    from workbench.training.biencoder import BiRecipe, train_biencoder
+    from workbench.training.biencoder import train_biencoder
     from workbench.training.pairs import pairs
 
     if refusal := _refusal(options):
@@ -72,7 +64,7 @@ def train_bi(options: argparse.Namespace) -> int:
     train = list(pairs([options.data / TRAIN]))
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     reader = english.identity(options.reader) if options.reader else ""
-    recipe = replace(_recipe(BiRecipe, options), reader=reader)
+    recipe = BiRecipe(**given(options, options_of(BiRecipe)), reader=reader)
     told = recipes.command(options.data, options.out, options.encoder, options.reader)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
     figures = train_biencoder(options.out, recipe, train, dev, encoder, options.hours, options.resume, options.teller())
@@ -83,7 +75,7 @@ def train_bi(options: argparse.Namespace) -> int:
 def train_cross(options: argparse.Namespace) -> int:
     from workbench.semantics import biencoder
     from workbench.training import recipes
-    from workbench.training.crossencoder import CrossRecipe, train_crossencoder
+    from workbench.training.crossencoder import train_crossencoder
     from workbench.training.pairs import pairs, verses_for
 
     if refusal := _refusal(options):
@@ -91,7 +83,7 @@ def train_cross(options: argparse.Namespace) -> int:
     train = [pair for pair in pairs([options.data / TRAIN]) if pair.whole]
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     composed = verses_for(options.data / TRAIN, options.composed)
-    recipe = _recipe(CrossRecipe, options)
+    recipe = CrossRecipe(**given(options, options_of(CrossRecipe)))
     told = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
     recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
     figures = train_crossencoder(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import fields
 from pathlib import Path
 
+from workbench.commands.arguments import add_options, given
 from workbench.commands.errors import complain
 from workbench.commands.progress import teller
+from workbench.options import options_of
+from workbench.training.recipes import ReaderRecipe
 
 
 def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,19 +22,14 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     reader.add_argument("--start", type=Path, help="begin with a finished reader's weights, not from nothing")
     reader.add_argument("--steps", type=float, default=math.inf, help="stop after so many steps, earlier ones included")
     reader.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
-    for name, kind in (
-        ("seed", int), ("batch_tokens", int), ("peak", float), ("warm_up", int), ("cooling", float),
-        ("piece_dropout", float), ("no_source", float), ("encoder_layers", int), ("decoder_layers", int),
-        ("width", int), ("heads", int), ("inner", int), ("slp1_pieces", int), ("english_pieces", int),
-    ):  # fmt: skip
-        reader.add_argument(f"--{name.replace('_', '-')}", type=kind)
+    add_options(reader, options_of(ReaderRecipe), defaults=True)
     reader.set_defaults(run=train_reader)
 
 
 def train_reader(options: argparse.Namespace) -> int:
     from workbench.training import recipes
     from workbench.training.loop import STATE
-    from workbench.training.reader import SHAPE, ReaderRecipe, ReaderTraining
+    from workbench.training.reader import ReaderTraining
     from workbench.training.reader_texts import material
 
     if options.hours <= 0:
@@ -42,13 +39,10 @@ def train_reader(options: argparse.Namespace) -> int:
         return complain(f"There is a run in {options.out} already: --resume goes on with it.")
     if options.resume and not begun:
         return complain(f"Expected a run to go on with in {options.out}; found none.")
-    asked = {field.name: getattr(options, field.name, None) for field in fields(ReaderRecipe)}
     start = None if begun else options.start
     if start:
         recipes.go_on_from(start, options.out)
-    recipe = recipes.recipe(
-        options.out, {name: value for name, value in asked.items() if value is not None}, ReaderRecipe, SHAPE
-    )
+    recipe = recipes.recipe(options.out, given(options, options_of(ReaderRecipe)), ReaderRecipe)
     tell = teller()
     tell("reading the corpora")
     training = ReaderTraining(options.out, recipe, material(options.data), tell, start)

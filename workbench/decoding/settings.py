@@ -1,94 +1,136 @@
-"""The settings of a search, checked when they are made, and the two presets: the paper's and ours."""
+"""The settings of a search, each declared once, checked when they are made; and the two presets, the paper's and ours.
+
+What is declared here is all that a new setting needs to stand on the command line, on the page, in links, in the API
+and in docs/SETTINGS.md, with these words and bounds: one set of bounds for all. Knows no door.
+"""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from workbench.options import SEEDS, SettingsError, check_options, declare, options_of
 from workbench.prosody.automaton import LETTERS, YATI
 from workbench.prosody.metres import Metre, find
-from workbench.refusal import Refusal
 
-MODES = ("pingala", "cd", "paper", "free")
+__all__ = ["HOUSE", "OFFERED", "PAPER", "PRESETS", "Settings", "SettingsError"]
 
-
-# What each number is at least.
-WHOLE_NUMBERS = {
-    "max_cluster": 1,
-    "beams": 1,
-    "returned": 1,
-    "groups": 1,
-    "no_repeat_ngram": 0,
-    "samples": 0,
-    "draws": 0,
-}
-NUMBERS = {"beta": 0.0, "length_penalty": -math.inf, "diversity": 0.0, "temperature": 0.0, "guidance": 0.0,
-           "repetition": 0.0, "alpha": 0.0, "gamma": 0.0}  # fmt: skip
-
-
-class SettingsError(Refusal):
-    """A setting is not what it has to be; the message says what was expected and what was given."""
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+MAIN, MORE = "main", "more"  # at hand, or behind "More"
 
 
 @dataclass(frozen=True)
 class Settings:
     """Everything a search can be told. The defaults are the paper's."""
 
-    metre: str | Metre = "anuṣṭubh"
-    script: str = "slp1"
-    mode: str = "pingala"
-    beta: float = 5.0
-    top_k: int | None = 100
-    yati: str = "none"
-    max_cluster: int = 3
-    beams: int = 25
-    returned: int = 25
-    length_penalty: float = 1.0
-    no_repeat_ngram: int = 3  # 0: any may repeat
-    repetition: float = 0.0  # what a word costs that the verse has already, in nats
-    groups: int = 1  # diverse beams: so many groups, each put off by what those before it have just chosen
-    diversity: float = 0.5
-    synchronous: bool = False  # beams share their places equally among hypotheses with equal pādas done
-    samples: int = 0  # instead of beams, so many verses drawn at random
-    draws: int = 0  # so many drawn beside the beams
-    temperature: float = 1.0
-    seed: int = 0
-    guidance: float = 0.0
-    alpha: float = 1.0  # when no verse is full: what a syllable too many or too few costs, in nats
-    gamma: float = 1.0  # and what a right pāda is worth
+    metre: str | Metre = declare(
+        "anuṣṭubh", "Metre", "By name; diacritics may be left out: vasantatilaka.", MAIN, kind="metre"
+    )
+    script: str = declare(
+        "slp1", "Script of the generator", "Which letters the generator writes; every generator has its own.",
+        choices=tuple((name, name) for name in LETTERS),
+    )  # fmt: skip
+    mode: str = declare(
+        "pingala", "How the metre is kept", "Mode: pingala masks what would break the metre and rewards finished "
+        "quarters (β); cd, constrained decoding, masks only; paper takes the paper's own steps; free knows no metre.",
+        MORE,
+        choices=(("Mask and reward (Pingala)", "pingala"), ("Mask only (constrained decoding)", "cd"),
+                 ("The paper's own steps", "paper"), ("Not at all", "free")),
+        brief="{}", compared=True,
+    )  # fmt: skip
+    beta: float = declare(
+        5.0, "Reward for a finished quarter verse", "β, the paper's constraint weight: added to a verse in the "
+        "making for every complete pāda.", MAIN,
+        least=0, most=10, step=0.5, brief="β {}", compared=True,
+    )  # fmt: skip
+    top_k: int | None = declare(
+        100, "Word pieces considered at each step", "Top-k: the likeliest tokens; 0 for the whole vocabulary.", MAIN,
+        least=0, most=500, step=10, zero="whole vocabulary", brief="top-k {}", compared=True,
+    )  # fmt: skip
+    yati: str = declare(
+        "none", "Words end where quarter verses do", "Yati, the pause: left as it comes, preferred, or required at the "
+        "end of every pāda.", MORE,
+        choices=tuple(zip(("As it comes", "Preferred", "Required"), YATI, strict=True)),
+    )  # fmt: skip
+    max_cluster: int = declare(
+        3, "Longest consonant cluster", "Half-akṣaras in one conjunct, at most: kārtsnya has four.", MORE,
+        least=1, most=5,
+    )  # fmt: skip
+    beams: int = declare(
+        25, "Verses grown side by side", "Beams; as many candidates come back.", MAIN,
+        least=1, most=50, brief="{} beams", compared=True,
+    )  # fmt: skip
+    returned: int = declare(25, "Candidates that come back", "As many as there are beams.", least=1, most=50)
+    length_penalty: float = declare(
+        1.0, "Correction for length", "Length penalty: a finished verse's score is divided by its number of tokens to "
+        "this power. 0 leaves it as it is, since all verses of one metre are equally long.",
+        MORE, least=0, most=2, step=0.1,
+    )  # fmt: skip
+    no_repeat_ngram: int = declare(
+        3, "Shortest passage that may not come twice", "No-repeat n-gram, in word pieces: a passage of so many tokens "
+        "stands in a verse only once. 0 lets any come again.", MORE, least=0, most=6,
+    )  # fmt: skip
+    repetition: float = declare(
+        0.0, "Penalty for saying a word again", "What a word costs that the verse has already, in nats (natural units "
+        "of log-probability).", MORE, least=0, most=10, step=0.5,
+    )  # fmt: skip
+    groups: int = declare(
+        1, "Groups that avoid each other", "Diverse beams: the verses grow in so many groups, each put off by what "
+        "those before it have just chosen. 1 is no grouping.", MORE, least=1, most=50,
+    )  # fmt: skip
+    diversity: float = declare(
+        0.5, "How far groups avoid each other", "Diversity penalty, in nats: what a group gives up for choosing what "
+        "another has. Only with two groups or more.", MORE, least=0, most=5, step=0.1,
+    )  # fmt: skip
+    synchronous: bool = declare(
+        False, "Compare only what has come equally far", "Pāda-synchronous beams: places are shared equally among "
+        "verses in the making with equally many pādas done.", MORE, brief="equal pādas", compared=True,
+    )  # fmt: skip
+    samples: int = declare(
+        0, "Verses drawn at random instead", "Sampling in place of beams: so many verses are drawn. 0 searches with "
+        "beams.", MORE, least=0, most=100,
+    )  # fmt: skip
+    draws: int = declare(
+        0, "Verses drawn at random as well", "Sampling beside the beams: so many verses are drawn and weighed with the "
+        "others.", MORE, least=0, most=100, brief="{} draws", compared=True,
+    )  # fmt: skip
+    temperature: float = declare(
+        1.0, "Daring of the random draws", "Temperature: under 1 the likely is drawn more often than the model would "
+        "have it, above 1 the unlikely.", MORE, least=0.1, most=2, step=0.1,
+    )  # fmt: skip
+    seed: int = declare(
+        0, "Number that decides the random draws", "Seed: the same number draws the same verses again.", MORE,
+        least=0, most=SEEDS,
+    )  # fmt: skip
+    guidance: float = declare(
+        0.0, "Pull towards the prose", "Guidance (classifier-free): how far to move away from what would be said "
+        "without the prose. 0 does not.", MORE, least=0, most=3, step=0.1, brief="guidance {}", compared=True,
+    )  # fmt: skip
+    alpha: float = declare(
+        1.0, "Cost of a syllable too many or too few", "α, in nats: decides between verses only where none is full.",
+        MORE, least=0, most=5, step=0.1,
+    )  # fmt: skip
+    gamma: float = declare(
+        1.0, "Worth of a right quarter verse", "γ, in nats: decides between verses only where none is full.",
+        MORE, least=0, most=5, step=0.1,
+    )  # fmt: skip
+    # Who has ranked is told beside a run's settings and in its signature (`ranked by`), not among them.
+    rank: str = declare(
+        "meaning", "Order of the candidates", "Ranking: by meaning, as the judges of meaning have it, or by model, "
+        "in the generator's own order (log-probability).", MORE,
+        choices=(("By meaning", "meaning"), ("The generator's own", "model")), recorded="never",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         self.found_metre()
-        for name, allowed in (("script", tuple(LETTERS)), ("mode", MODES), ("yati", YATI)):
-            if getattr(self, name) not in allowed:
-                raise SettingsError(f"Expected {name} to be one of {', '.join(allowed)}; got {getattr(self, name)!r}.")
-        for name, least in WHOLE_NUMBERS.items():
-            if not _is_whole(getattr(self, name)) or getattr(self, name) < least:
-                raise SettingsError(
-                    f"Expected {name} to be a whole number of at least {least}; got {getattr(self, name)!r}."
-                )
-        if self.top_k is not None and (not _is_whole(self.top_k) or self.top_k < 1):
-            raise SettingsError(
-                f"Expected top_k to be at least 1, or None for the whole vocabulary; got {self.top_k!r}."
-            )
-        for name, lowest in NUMBERS.items():
-            value = getattr(self, name)
-            number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-            if not number or value < lowest:
-                limit = f" of at least {lowest:g}" if math.isfinite(lowest) else ""
-                raise SettingsError(f"Expected {name} to be a number{limit}; got {value!r}.")
-        if self.temperature == 0:
-            raise SettingsError(f"Expected temperature to be above 0; got {self.temperature!r}.")
+        check_options(self, but="metre")
         if self.groups > self.beams:
             raise SettingsError(f"Expected at most as many groups as beams, {self.beams}; got {self.groups}.")
 
     def found_metre(self) -> Metre:
-        return self.metre if isinstance(self.metre, Metre) else find(self.metre)
+        if isinstance(self.metre, Metre):
+            return self.metre
+        return find(OPTIONS["metre"].check(self.metre))
 
     def searches(self) -> tuple[Settings, ...]:
         """The searches these settings ask for: one, or beams and then draws."""
@@ -99,7 +141,21 @@ class Settings:
     def but(self, **changes: Any) -> Settings:
         return replace(self, **changes)
 
+    def asked(self, changes: Mapping[str, Any]) -> Settings:
+        """The same with what somebody asks for at a door: as many candidates come back as there are beams."""
+        return self.but(**changes, **({"returned": changes["beams"]} if "beams" in changes else {}))
 
+    def recorded(self) -> dict[str, Any]:
+        """What signatures, traces and runs tell of a search. A setting that came after the first runs is declared with
+        `recorded="changed"`: as long as it is at its default, they are told as they always were."""
+        usual = {name: option.default for name, option in OPTIONS.items() if option.recorded == "changed"}
+        told = {name: value for name, value in asdict(self).items() if OPTIONS[name].recorded != "never"}
+        return {name: value for name, value in told.items() if name not in usual or value != usual[name]}
+
+
+OPTIONS = {option.name: option for option in options_of(Settings)}
+# What doors offer, what is at hand before what is behind "More".
+OFFERED = tuple(option for group in (MAIN, MORE) for option in OPTIONS.values() if option.group == group)
 PAPER = Settings()
 # Chosen on dev (docs/settings-on-dev.tsv). With the mask exact, β no longer buys metre: alone it makes beams race to
 # the pāda's end, and stock phrases win. Compared at equal pādas, and guided away from what would be said without the

@@ -50,7 +50,7 @@ class Tracer:
     def document(self) -> dict[str, Any]:
         return {
             "version": VERSION,
-            "settings": asdict(self.settings),
+            "settings": self.settings.recorded(),
             "metre": self.constraint.metre.name,
             "script": self.settings.script,
             "steps": self._steps,

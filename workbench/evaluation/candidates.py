@@ -47,7 +47,8 @@ def draw(
         part = chosen[start : start + BATCH]
         found: list[list[Drawn]] = [[] for _ in part]
         for search in settings.searches():
-            made = composer.compose_together([example.prose for example in part], search, model, rank="model")
+            by_model = search.but(rank="model")
+            made = composer.compose_together([example.prose for example in part], by_model, model)
             for example, composition, every in zip(part, made, found, strict=True):
                 these = _weighed(example, composition)
                 if search.samples:

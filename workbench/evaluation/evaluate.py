@@ -10,7 +10,6 @@ import hashlib
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -45,18 +44,18 @@ def _slp1(row: dict[str, Any]) -> str:
 
 
 def told(
-    source: str | Path, number: int, settings: composer.Settings, model: str, rank: str, batch: int = BATCH
+    source: str | Path, number: int, settings: composer.Settings, model: str, batch: int = BATCH
 ) -> dict[str, Any]:
     """What a run is a run of."""
     identity = composer.identity(model)
-    plain = {**asdict(settings), "metre": settings.found_metre().name}
+    plain = {**settings.recorded(), "metre": settings.found_metre().name}
     del plain["script"]  # the generator's own
     return {
         "model": model,
         "identity": identity,
         "settings": plain,
-        "rank": rank,
-        "ranked_by": _ranker() if rank == "meaning" else None,
+        "rank": settings.rank,
+        "ranked_by": _ranker() if settings.rank == "meaning" else None,
         "batch": batch,
         "corpus": Path(source).name,
         "data": _hash(source),
@@ -85,14 +84,14 @@ def signed(source: str | Path, identity: str, settings: composer.Settings, numbe
     return f"{composer.compose_signature(identity, settings)} | {number} rows of {named}{data}"
 
 
-Task = tuple[tuple[Example, ...], composer.Settings, str, str]
+Task = tuple[tuple[Example, ...], composer.Settings, str]
 
 
 def compose_batch(task: Task) -> list[Outcome]:
     """Prose that is none, empty for instance, gets no verse; the others do."""
-    chosen, settings, model, rank = task
+    chosen, settings, model = task
     good = [example for example in chosen if _can_be_read(example.prose)]
-    made = composer.compose_together([example.prose for example in good], settings, model, rank)
+    made = composer.compose_together([example.prose for example in good], settings, model)
     found = {example.id: _outcome(example, composition) for example, composition in zip(good, made, strict=True)}
     return [found.get(example.id, Outcome(example.id, "", False, 0, 0.0)) for example in chosen]
 
@@ -120,7 +119,6 @@ def outcomes(
     model: str,
     where: Spread = HERE,
     run: Run | None = None,
-    rank: str = "model",
     batch: int = BATCH,
 ) -> Iterator[Outcome]:
     """One outcome for each example, as they come. Those that the run has are not made again, and new ones are added to
@@ -132,7 +130,7 @@ def outcomes(
     for start in range(0, len(chosen), batch):
         these = tuple(chosen[start : start + batch])
         if any(example.id not in done for example in these):
-            tasks.append((these, settings, model, rank))
+            tasks.append((these, settings, model))
     for made in spread(compose_batch, tasks, where):
         new = [outcome for outcome in made if outcome.id not in done]
         if run and is_first():
@@ -156,7 +154,7 @@ def carry_out(
 ) -> tuple[list[Outcome], list[Measure], str | None]:
     """A run from beginning to end, or from where it was stopped: verses, measures, and who judged. `watch` sees the
     verses as they come."""
-    coming = outcomes(chosen, settings, told["model"], where, run, told["rank"], told["batch"])
+    coming = outcomes(chosen, settings, told["model"], where, run, told["batch"])
     made = in_order(chosen, watch(coming))
     if not is_first():  # of several processes one measures
         return made, [], None

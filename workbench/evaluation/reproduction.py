@@ -11,7 +11,7 @@ from pathlib import Path
 
 from workbench.composer import PRESETS, Settings
 
-PAPER, HOUSE = PRESETS["paper"], PRESETS["house"]
+PAPER, HOUSE = (PRESETS[name].but(rank="model") for name in ("paper", "house"))
 MODERN = Path(__file__).with_name("modern.jsonl")
 SAMPLE = 200  # rows of the β sweep, and of the paper's own steps
 BETAS = (0, 1, 3, 5, 7, 10)
@@ -24,7 +24,6 @@ class Planned:
     folder: str
     says: str
     settings: Settings
-    rank: str = "model"
     first: int | None = None  # so many rows from the beginning
     drawn: int | None = None  # or so many drawn, always the same
 
@@ -35,8 +34,8 @@ MAIN = (
     Planned("paper", "the paper's own steps, first 200 rows", PAPER.but(mode="paper"), first=SAMPLE),
     Planned("pingala-paper", "Pingala, the paper's settings", PAPER),
     Planned("pingala-first", "Pingala, our settings, the first beam", HOUSE),
-    Planned("pingala", "Pingala, our settings", HOUSE, "meaning"),
+    Planned("pingala", "Pingala, our settings", HOUSE.but(rank="meaning")),
 )
 BETA = tuple(Planned(f"beta-{beta:02}", f"{beta}", PAPER.but(beta=float(beta)), drawn=SAMPLE) for beta in BETAS)
-OOD = (Planned("pingala", "Pingala", HOUSE, "meaning"),)
+OOD = (Planned("pingala", "Pingala", HOUSE.but(rank="meaning")),)
 EXPERIMENTS = {"main": MAIN, "beta": BETA, "ood": OOD}

@@ -14,7 +14,7 @@ from workbench.evaluation import evaluate, measures
 from workbench.evaluation.spreading import Spread
 
 _GUIDED = {"beta": 5.0, "top_k": 100, "guidance": 0.5, "synchronous": True}
-BASE = composer.Settings(beta=0.0, top_k=None, length_penalty=0.0)
+BASE = composer.Settings(beta=0.0, top_k=None, length_penalty=0.0, rank="model")
 VARIANTS: dict[str, dict[str, Any]] = {
     "base: β 0, whole vocabulary": {},
     "β 1": {"beta": 1.0},

@@ -8,7 +8,6 @@ SentenceTransformer with two routes, English and Sanskrit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,26 +32,11 @@ from workbench.training.grouping import LikeLengths
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, steps_in, where_it_stopped
+from workbench.training.recipes import BiRecipe
 from workbench.training.spelling import learn
 
 LEARNT = "english.pt"
 WORDS = 0.05  # the size of a generator's word vectors here
-
-
-@dataclass(frozen=True)
-class BiRecipe:
-    seed: int = 1
-    reader: str = ""  # the generator whose encoder reads the English, with its hash; MiniLM where none is named
-    pieces: int = 8000
-    layers: int = 4
-    width: int = 256
-    heads: int = 4
-    batch: int = 256
-    rate: float = 1e-3
-    others: int = 4096  # prose beyond the batch that a verse is told apart from
-    scale: float = 20.0  # to begin with: how sharply
-    directions: int = 768  # of the vectors in which both meet; no more than the English ones have
-    longest: int = 96  # tokens of a verse
 
 
 def new_encoder(folder: Path, recipe: BiRecipe, verses: Sequence[str], generator: Words | None = None) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,27 +34,13 @@ from workbench.training.negatives import Labelled, as_many, easy, enough, hard, 
 from workbench.training.pairs import Pair
 from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
 from workbench.training.reading import ReadTogether
+from workbench.training.recipes import CrossRecipe
 
 BEST = "best.pt"
 DEV_ROWS = 1200
 # Of the proses by which a judge is tempered, how many come changed as well: a change can hardly be heard, and with many
 # of them nothing would be likely any more.
 TEMPERED_CHANGES = 0.05
-
-
-@dataclass(frozen=True)
-class CrossRecipe:
-    seed: int = 1
-    batch: int = 48
-    rate: float = 5e-5  # of a model from the Hub
-    head_rate: float = 1e-3  # of the embedded judge's head
-    hears_rate: float = 3e-2  # of its four weights that begin with a size: they have further to go
-    easy_share: float = 0.2  # of the steps
-    positive_weight: float = 3.0  # the paper's α
-    # Of the proses that allow one, how many come changed as well. Where a change cannot be heard, true and changed look
-    # the same and share the probability: with few of them and α, the true ones still get most of it.
-    changed_share: float = 0.4
-    script: str = "devanagari"  # for models from the Hub; the embedded one reads SLP1
 
 
 def start(where: str, beside: str, recipe: CrossRecipe) -> tuple[Any, str]:

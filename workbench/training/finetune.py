@@ -7,7 +7,6 @@ What a model learns to say is spelled by the generator itself, the same object t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +29,7 @@ from workbench.prosody.detection import ReadingError
 from workbench.prosody.reading import read
 from workbench.training.batches import IGNORED
 from workbench.training.plan import where_it_stopped
-
-
-@dataclass(frozen=True)
-class Tuning:
-    lora: bool = False
-    rank: int = 16
-    epochs: float = 3.0
-    batch: int = 8
-    accumulate: int = 1
-    rate: float = 2e-5
-    longest: int = 512  # tokens of prose and verse
-    steps: int = -1  # when positive, instead of epochs
-    seed: int = 1
+from workbench.training.recipes import Tuning
 
 
 def examples(data: str, split: str = "train") -> Iterator[tuple[str, str]]:

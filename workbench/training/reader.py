@@ -19,36 +19,15 @@ from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn
 from workbench.training.loop import Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
+from workbench.training.recipes import ReaderRecipe
 
 PIECES = "pieces"
-SHAPE = ("seed", "slp1_pieces", "english_pieces", "width", "heads", "inner", "encoder_layers", "decoder_layers")
 LONGEST = 200  # tokens on either side; longer rows are left out
 DEV_ROWS = 300
 
 
-@dataclass(frozen=True)
-class ReaderRecipe:
-    """Everything that decides what is learnt, but for the data."""
-
-    seed: int = 1
-    slp1_pieces: int = 8000
-    english_pieces: int = 10000
-    width: int = 384
-    heads: int = 6
-    inner: int = 1536
-    encoder_layers: int = 6
-    decoder_layers: int = 3
-    batch_tokens: int = 8192  # of answers, padding included
-    peak: float = 2e-3
-    warm_up: int = 200
-    cooling: float = 0.25
-    averaging: float = 0.999
-    weight_decay: float = 0.05
-    piece_dropout: float = 0.08
-    no_source: float = 0.06  # of the batches of English
-
-    def pace(self) -> Pace:
-        return Pace(self.peak, self.warm_up, self.cooling, self.averaging, self.weight_decay)
+def pace(recipe: ReaderRecipe) -> Pace:
+    return Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
 
 
 def new_model(recipe: ReaderRecipe, pieces: Pieces) -> Any:
@@ -127,7 +106,7 @@ class ReaderTraining(Loop):
         model = new_model(recipe, self.pieces)
         if start:
             model = type(model).from_pretrained(start, dtype=torch.float32)
-        super().__init__(out, model, recipe.pace(), tell)
+        super().__init__(out, model, pace(recipe), tell)
         self._lengths: dict[Item, tuple[int, int]] = {}
         self._dev = {name: self._sample(items) for name, items in material.dev.items()}
 

@@ -1,6 +1,7 @@
 """What a run was told: the recipe, kept with the run, and every command that worked on it, with commit and data.
 
-A resumed run keeps its recipe; only what does not change the weights' shape may be told anew.
+What a recipe says is declared once, here, and is offered by the command that trains. A resumed run keeps its recipe;
+only what does not change the weights' shape may be told anew. Knows no model: whoever trains one takes its recipe here.
 """
 
 from __future__ import annotations
@@ -12,58 +13,163 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from workbench.corpora import signature
+from workbench.options import SEEDS, check_options, declare, options_of
 from workbench.paths import PACKAGE
 from workbench.refusal import Refusal
 
 RECIPE, RUNS, LOG = "recipe.json", "runs.jsonl", "log.jsonl"
 TOLD = "training"  # the folder inside a finished model that tells how it was made
 Kind = TypeVar("Kind")
-SHAPE = ("seed", "pieces", "layers", "width", "heads", "inner")  # what a run cannot change on its way
+offer = partial(declare, group="recipe")  # what the command that trains has an argument for
+SHARE: dict[str, Any] = {"least": 0, "under": 1}
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides what is learnt, but for the data."""
+    """The embedded generator's: everything that decides what is learnt, but for the data."""
 
-    seed: int = 1
-    pieces: int = 8000
-    layers: int = 4
-    width: int = 384
-    heads: int = 6
-    inner: int = 1536
-    batch_tokens: int = 1536
-    peak: float = 1e-3
-    warm_up: int = 300
-    cooling: float = 0.2  # the last share of the hours, in which the rate falls and only whole verses are read
-    dropout: float = 0.1
-    smoothing: float = 0.1
-    drop_source: float = 0.05  # of the batches that have one
-    lone_share: float = 0.5  # of the verses without prose, read in each epoch
-    averaging: float = 0.999
-    live_encoder: bool = False
-    encoder_rate: float = 0.1  # of the decoder's
-    weight_decay: float = 0.01
+    seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS, fixed=True)
+    pieces: int = offer(8000, "Word pieces in the verse's vocabulary", least=1, most=100_000, fixed=True)
+    layers: int = offer(4, "Layers of the decoder", least=1, most=48, fixed=True)
+    width: int = offer(384, "Numbers in the vector of a token", least=1, most=8192, fixed=True)
+    heads: int = offer(6, "Heads of attention in each layer", least=1, most=64, fixed=True)
+    inner: int = offer(1536, "Width inside a layer", least=1, most=32_768, fixed=True)
+    batch_tokens: int = offer(1536, "Tokens of verses in a step", least=1, most=1_000_000)
+    peak: float = offer(1e-3, "The highest learning rate", above=0, most=1)
+    warm_up: int = offer(300, "Steps in which the rate rises", least=1, most=1_000_000)
+    cooling: float = offer(
+        0.2, "The last share of the hours", "In it the rate falls, and only whole verses are read.", **SHARE
+    )
+    dropout: float = offer(0.1, "Share of activations left out", **SHARE)
+    smoothing: float = offer(0.1, "Share of belief taken from the right token", "Label smoothing.", **SHARE)
+    drop_source: float = offer(0.05, "Share of batches that are read without their prose", **SHARE)
+    lone_share: float = offer(0.5, "Share of the verses without prose read in each epoch", **SHARE)
+    averaging: float = offer(0.999, "How much of the averaged weights a step keeps", **SHARE)
+    live_encoder: bool = offer(False, "Train the encoder as well")
+    encoder_rate: float = offer(0.1, "Its rate, as a share of the decoder's", least=0, most=10)
+    weight_decay: float = offer(0.01, "Pull of the weights towards 0", least=0, most=1)
 
     def __post_init__(self) -> None:
-        for name in ("cooling", "dropout", "smoothing", "drop_source", "lone_share", "averaging"):
-            if not 0 <= getattr(self, name) < 1:
-                raise Refusal(f"Expected {name} to be at least 0 and under 1; got {getattr(self, name)!r}.")
-        for name in ("pieces", "layers", "width", "heads", "inner", "batch_tokens", "warm_up"):
-            if getattr(self, name) < 1:
-                raise Refusal(f"Expected {name} to be at least 1; got {getattr(self, name)!r}.")
+        check_options(self)
 
 
-def recipe(out: Path, asked: dict[str, Any], kind: type[Kind], shape: Sequence[str]) -> Kind:
+@dataclass(frozen=True)
+class ReaderRecipe:
+    """The reader's: everything that decides what is learnt, but for the data."""
+
+    seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS, fixed=True)
+    slp1_pieces: int = offer(8000, "Word pieces in the vocabulary of Sanskrit", least=1, most=100_000, fixed=True)
+    english_pieces: int = offer(10000, "Word pieces in the vocabulary of English", least=1, most=100_000, fixed=True)
+    width: int = offer(384, "Numbers in the vector of a token", least=1, most=8192, fixed=True)
+    heads: int = offer(6, "Heads of attention in each layer", least=1, most=64, fixed=True)
+    inner: int = offer(1536, "Width inside a layer", least=1, most=32_768, fixed=True)
+    encoder_layers: int = offer(6, "Layers of the encoder", least=1, most=48, fixed=True)
+    decoder_layers: int = offer(3, "Layers of the decoder", least=1, most=48, fixed=True)
+    batch_tokens: int = offer(8192, "Tokens of answers in a step", "Padding included.", least=1, most=1_000_000)
+    peak: float = offer(2e-3, "The highest learning rate", above=0, most=1)
+    warm_up: int = offer(200, "Steps in which the rate rises", least=1, most=1_000_000)
+    cooling: float = offer(0.25, "The last share of the hours", "In it the rate falls.", **SHARE)
+    averaging: float = offer(0.999, "How much of the averaged weights a step keeps", **SHARE)
+    weight_decay: float = offer(0.05, "Pull of the weights towards 0", least=0, most=1)
+    piece_dropout: float = offer(0.08, "Share of Sanskrit that is cut into other pieces", "BPE dropout.", **SHARE)
+    no_source: float = offer(0.06, "Share of the batches of English that are read without a verse", **SHARE)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True)
+class BiRecipe:
+    """The bi-encoder's."""
+
+    seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS)
+    reader: str = declare("", "The generator whose encoder reads the English", "With its hash; MiniLM where none is.")
+    pieces: int = offer(8000, "Word pieces in the vocabulary of Sanskrit", least=1, most=100_000)
+    layers: int = offer(4, "Layers of the Sanskrit encoder", least=1, most=48)
+    width: int = offer(
+        256, "Width of the Sanskrit encoder", "A reader's own brings its words along.", least=1, most=8192
+    )
+    heads: int = offer(4, "Heads of attention in each of its layers", least=1, most=64)
+    batch: int = offer(256, "Pairs in a step", least=1, most=100_000)
+    rate: float = offer(1e-3, "The highest learning rate", above=0, most=1)
+    others: int = offer(4096, "Prose beyond the batch that a verse is told apart from", least=0, most=1_000_000)
+    scale: float = offer(20.0, "How sharply it is told apart, to begin with", above=0, most=1000)
+    directions: int = offer(
+        768, "Numbers in the vectors in which both meet", "No more than the English ones have.", least=1, most=8192
+    )
+    longest: int = offer(96, "Tokens of a verse that are read", least=1, most=128)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True)
+class CrossRecipe:
+    """The cross-encoder's."""
+
+    seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS)
+    batch: int = offer(48, "Pairs in a step", least=1, most=100_000)
+    rate: float = offer(5e-5, "The highest learning rate of a model from the Hub", above=0, most=1)
+    head_rate: float = offer(1e-3, "The same of the embedded judge's head", above=0, most=1)
+    hears_rate: float = offer(
+        3e-2, "The same of its four weights that begin with a size", "They have further to go.", above=0, most=1
+    )
+    easy_share: float = offer(0.2, "Share of the steps with easy negatives", least=0, most=1)
+    positive_weight: float = offer(3.0, "How much more a true pair counts", "The paper's α.", above=0, most=1000)
+    # Where a change cannot be heard, true and changed look the same and share the probability: with few of them and α,
+    # the true ones still get most of it.
+    changed_share: float = offer(
+        0.4, "Of the proses that allow a change, how many come changed as well", least=0, most=1
+    )
+    script: str = offer(
+        "devanagari", "Script of verses, for a model from the Hub", "The embedded one reads SLP1.",
+        choices=(("Devanagari", "devanagari"), ("SLP1", "slp1")),
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Of a generator from the Hub."""
+
+    lora: bool = offer(False, "An adapter instead of all weights", "LoRA; always so in 8 bits.")
+    rank: int = offer(16, "Size of the adapter", "The rank of its matrices.", least=1, most=1024)
+    epochs: float = offer(3.0, "How often all rows are read", above=0, most=1000)
+    batch: int = offer(8, "Rows on each device", least=1, most=100_000)
+    accumulate: int = offer(1, "Batches to a step", least=1, most=100_000)
+    rate: float = offer(2e-5, "The highest learning rate", above=0, most=1)
+    longest: int = offer(512, "Tokens of prose and verse that are read", least=1, most=100_000)
+    steps: int = offer(-1, "Steps instead of epochs", "-1 goes by epochs.", least=-1, most=100_000_000)
+    seed: int = offer(1, "Number that decides the order of rows", least=0, most=SEEDS)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+RECIPES: dict[str, type] = {  # by the command that trains
+    "generator": Recipe,
+    "reader": ReaderRecipe,
+    "bi-encoder": BiRecipe,
+    "cross-encoder": CrossRecipe,
+    "tune": Tuning,
+}
+
+
+def recipe(out: Path, asked: dict[str, Any], kind: type[Kind]) -> Kind:
     """The recipe of the run in a folder, with the changes asked for; a new one where there is no run."""
     file = out / RECIPE
     if not file.is_file():
         return kind(**asked)
     known = kind(**json.loads(file.read_text(encoding="utf-8")))
-    changed = [name for name in shape if name in asked and asked[name] != getattr(known, name)]
+    fixed = [option.name for option in options_of(kind) if option.fixed]
+    changed = [name for name in fixed if name in asked and asked[name] != getattr(known, name)]
     if changed:
         raise Refusal(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
     return replace(known, **asked)  # type: ignore[type-var]

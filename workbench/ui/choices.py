@@ -1,164 +1,109 @@
-"""What a person has chosen in the Compose tab: one value a control, as settings of a search, and as a link.
+"""What a person has chosen in the Compose tab: prose, model, script to read in, and the settings of the search; as the
+controls have it, and as a link.
 
-Knows the controls by name and range; the page draws them. A link that was cut or edited by hand gives the nearest
-choices, and a sentence for each that could not be read.
+Knows what the composer offers, none of it by name but the metre. A link that was cut or edited by hand gives the
+nearest choices, and a sentence for each part that could not be read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from workbench import composer
 
-WHOLE = 0  # top-k of the whole vocabulary
 LONGEST_LINK = 4000  # characters of prose that a link carries; browsers and servers stop at 8,000
-RANGES: dict[str, tuple[float, float, float]] = {  # least, most, step
-    "beta": (0, 10, 0.5),
-    "beams": (1, 50, 1),
-    "top_k": (0, 500, 10),
-    "length_penalty": (0, 2, 0.1),
-    "no_repeat_ngram": (0, 6, 1),
-    "repetition": (0, 10, 0.5),
-    "alpha": (0, 5, 0.1),
-    "gamma": (0, 5, 0.1),
-    "draws": (0, 100, 1),
-    "temperature": (0.1, 2, 0.1),
-    "guidance": (0, 3, 0.1),
-    "seed": (0, 2**31 - 1, 1),
-}
-HOUSE = composer.HOUSE
-COMPARED = (
-    "model",
-    "mode",
-    "beta",
-    "beams",
-    "top_k",
-    "draws",
-    "guidance",
-    "synchronous",
-)  # what a comparison may change
+OFFERED = {option.name: option for option in composer.OFFERED}
+NAMES = ("prose", "model", "script", *OFFERED)  # the controls, in the order in which the page hands them over
+COMPARED = ("model", *(option.name for option in OFFERED.values() if option.compared))  # what a comparison may change
 OTHER = "b_"  # before their names, in a link
+IN_LINK = " in the link"
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The controls, in the order in which the page hands them over."""
-
     prose: str = ""
     model: str = "embedded"
-    metre: str = "anuṣṭubh"
     script: str = "devanagari"
-    beta: float = HOUSE.beta
-    beams: int = HOUSE.beams
-    top_k: int = HOUSE.top_k or WHOLE
-    yati: str = HOUSE.yati
-    mode: str = HOUSE.mode
-    length_penalty: float = HOUSE.length_penalty
-    no_repeat_ngram: int = HOUSE.no_repeat_ngram
-    repetition: float = HOUSE.repetition
-    alpha: float = HOUSE.alpha
-    gamma: float = HOUSE.gamma
-    draws: int = HOUSE.draws
-    temperature: float = HOUSE.temperature
-    guidance: float = HOUSE.guidance
-    synchronous: bool = HOUSE.synchronous
-    seed: int = HOUSE.seed
+    settings: composer.Settings = composer.HOUSE
 
-    def settings(self) -> composer.Settings:
-        """SettingsError and UnknownMetre say what was expected."""
-        plain = ("metre", "yati", "mode", "synchronous")
-        whole = ("beams", "no_repeat_ngram", "draws", "seed")
-        real = ("beta", "length_penalty", "repetition", "alpha", "gamma", "temperature", "guidance")
-        return HOUSE.but(
-            **{name: getattr(self, name) for name in plain},
-            **{name: _whole(name, getattr(self, name)) for name in whole},
-            **{name: getattr(self, name) for name in real},
-            top_k=_whole("top_k", self.top_k) or None,
-            returned=_whole("beams", self.beams),
-        )
+    def but(self, values: Mapping[str, Any]) -> Choices:
+        """The same with these values of controls; SettingsError and UnknownMetre say what was expected."""
+        own = {name: value for name, value in values.items() if name not in OFFERED}
+        for name, value in own.items():
+            if not isinstance(value, str):
+                raise composer.SettingsError(f"Expected {name} to be text; got {str(value)[:40]}.")
+        if "script" in own:
+            _one_of("script", own["script"], composer.SCRIPTS)
+        settings = self.settings.asked({name: value for name, value in values.items() if name in OFFERED})
+        return replace(self, **own, settings=settings)
+
+    def controls(self) -> dict[str, Any]:
+        """The value of each control."""
+        values = {name: option.shown(getattr(self.settings, name)) for name, option in OFFERED.items()}
+        values["metre"] = self.settings.found_metre().name
+        return {"prose": self.prose, "model": self.model, "script": self.script, **values}
 
     def link(self, other: Choices | None = None) -> str:
         """The query of a link that opens the page with these choices, and compares them with others."""
-        told = {name: value for name, value in asdict(self).items() if value != getattr(Choices(), name)}
+        usual = Choices().controls()
+        told = {name: value for name, value in self.controls().items() if value != usual[name]}
         told["prose"] = self.prose[:LONGEST_LINK]
         if other:
             told["compare"] = 1
-            told |= {OTHER + name: getattr(other, name) for name in COMPARED}
+            told |= {OTHER + name: value for name, value in other.controls().items() if name in COMPARED}
         return urlencode({name: _short(value) for name, value in told.items()})
 
     def summary(self) -> str:
-        """What sets these choices apart, in a line."""
-        top_k = f"top-k {self.top_k}" if self.top_k else "whole vocabulary"
-        parts = [self.model, self.mode, f"β {self.beta:g}", f"{self.beams} beams", top_k]
-        parts += [f"{self.draws} draws"] if self.draws else []
-        parts += [f"guidance {self.guidance:g}"] if self.guidance else []
+        """What sets these choices apart, in a line: what is off, like no draws or no guidance, is not said."""
+        parts = [self.model]
+        for option in (OFFERED[name] for name in COMPARED if name in OFFERED):
+            value = getattr(self.settings, option.name)
+            if value is None:
+                parts.append(option.zero)
+            elif value or option.group == "main":
+                parts.append(option.brief.format(_short(value)))
         return " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
 
 
-def _whole(name: str, value: Any) -> Any:
-    """Sliders give 25.0 for 25; what is no whole number is left for Settings to refuse."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
 def _short(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(int(value) if isinstance(value, bool) else value)
+    if isinstance(value, bool):
+        return str(int(value))
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-def options() -> dict[str, list[str]]:
-    """What the controls with a list have on it."""
-    return {
-        "model": list(composer.entries()),
-        "metre": [metre.name for metre in composer.all_metres()],
-        "script": list(composer.SCRIPTS),
-        "yati": ["none", "prefer", "require"],
-        "mode": ["pingala", "cd", "free", "paper"],
-    }
+def _one_of(name: str, value: str, allowed: Mapping[str, Any], where: str = "") -> None:
+    if value not in allowed:
+        raise composer.SettingsError(f"Expected {name}{where} to be one of {', '.join(allowed)}; got {value[:40]!r}.")
 
 
 def paper() -> Choices:
     """The paper's own settings, which ours are compared with unless a person says otherwise."""
-    settings = composer.PRESETS["paper"]
-    plain = {name: getattr(settings, name) for name in Choices.__dataclass_fields__ if hasattr(settings, name)}
-    return Choices(**{**plain, "metre": Choices.metre, "script": Choices.script, "top_k": settings.top_k or WHOLE})
+    return Choices(settings=composer.PRESETS["paper"])
 
 
 def from_link(query: Mapping[str, str], prefix: str = "", start: Choices | None = None) -> tuple[Choices, list[str]]:
     """The choices a link asks for, and a sentence for each part that could not be read."""
     chosen, notes = start or Choices(), []
-    lists = options()
-    for field in fields(Choices):
-        text = query.get(prefix + field.name)
+    for name in NAMES:
+        text = query.get(prefix + name)
         if text is None:
             continue
         try:
-            value = _read(field.name, text, lists)
+            chosen = chosen.but({name: _read(name, text)})
         except ValueError as error:
             notes.append(str(error))
-            continue
-        chosen = replace(chosen, **{field.name: value})
     return chosen, notes
 
 
-def _read(name: str, text: str, lists: Mapping[str, list[str]]) -> Any:
-    if name == "prose":
-        return text
+def _read(name: str, text: str) -> Any:
     if name == "metre":
         found = composer.find_metre(text)
-        return found.name if found else Choices.metre
-    if name in lists:
-        if text not in lists[name]:
-            raise ValueError(f"Expected {name} in the link to be one of {', '.join(lists[name])}; got {text[:40]!r}.")
-        return text
-    if name == "synchronous":
-        return text not in ("0", "False", "false", "")
-    least, most, step = RANGES[name]
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not least <= number <= most:
-        raise ValueError(f"Expected {name} in the link to be a number from {least:g} to {most:g}; got {text[:40]!r}.")
-    return int(number) if step == int(step) else number
+        return found.name if found else composer.HOUSE.metre
+    if name in OFFERED:
+        return OFFERED[name].check(OFFERED[name].parse(text), IN_LINK)
+    if name != "prose":
+        _one_of(name, text, composer.entries() if name == "model" else composer.SCRIPTS, IN_LINK)
+    return text

@@ -5,29 +5,22 @@ Places controls and wires them; what they do is in `composing`, what they show i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gradio as gr
 
 from workbench import composer
+from workbench.refusal import Refusal
 from workbench.ui import beams, composing, gpu, strings, verse
-from workbench.ui.choices import COMPARED, OTHER, RANGES, Choices, from_link, paper
+from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_link, paper
 from workbench.ui.literal import literal
 from workbench.ui.quick_row import add_quick_row
 from workbench.ui.quiet import quiet
 
-NAMES = [field.name for field in fields(Choices)]
-LABELS = {
-    "beta": strings.BETA, "beams": strings.BEAMS, "top_k": strings.TOP_K, "length_penalty": strings.LENGTH_PENALTY,
-    "no_repeat_ngram": strings.NO_REPEAT, "repetition": strings.REPETITION,
-    "alpha": strings.ALPHA, "gamma": strings.GAMMA, "draws": strings.DRAWS,
-    "temperature": strings.TEMPERATURE, "guidance": strings.GUIDANCE, "seed": strings.SEED,
-}  # fmt: skip
-MORE = ("guidance", "draws", "temperature", "length_penalty", "repetition", "no_repeat_ngram", "alpha", "gamma")
-HELP = {"top_k": strings.TOP_K_HELP, "alpha": strings.FALLBACK_HELP, "gamma": strings.FALLBACK_HELP}
-
+LONG = 1000  # from so many places on, nobody finds one on a slider
+PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
 COMPARISON = """
 {{#if value}}<div class="side-by-side">{{#each value}}<section class="card verse" aria-label="{{name}}">
 <h2>{{name}}</h2><p class="quiet">{{summary}}</p>
@@ -59,54 +52,45 @@ class ComposeTab:
     finished: list[Any]  # the events after which there is a new composition
 
 
-def _slider(name: str, value: float, elem_id: str) -> gr.Slider:
-    least, most, step = RANGES[name]
-    return gr.Slider(least, most, value, step=step, label=LABELS[name], info=HELP.get(name), elem_id=elem_id)
+def _control(option: composer.Option, value: Any, before: str = "") -> Any:
+    """The control that a setting's declaration asks for."""
+    same: dict[str, Any] = {"value": option.shown(value), "label": option.label, "info": option.help}
+    same["elem_id"] = before + option.flag
+    if option.kind == "metre":
+        return gr.Dropdown([(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()], **same)
+    if option.kind == "choice":
+        return gr.Dropdown(list(option.choices), **same)
+    if option.kind == "switch":
+        return gr.Checkbox(**same)
+    bounds: dict[str, Any] = {"minimum": option.least, "maximum": option.most, "step": option.step}
+    if option.most is not None and option.most / option.step > LONG:
+        return gr.Number(precision=0, **bounds, **same)
+    return gr.Slider(**bounds, **same)
 
 
-def _number(name: str, value: float, elem_id: str) -> gr.Number:
-    least, most, step = RANGES[name]
-    return gr.Number(value, label=LABELS[name], minimum=least, maximum=most, precision=0, step=step, elem_id=elem_id)
+def _controls(settings: composer.Settings, group: str) -> dict[str, Any]:
+    these = [option for option in OFFERED.values() if option.group == group]
+    return {option.name: _control(option, getattr(settings, option.name)) for option in these}
 
 
 def _models() -> list[tuple[str, str]]:
     return [(f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.entries().items()]
 
 
-def _more(start: Choices) -> dict[str, Any]:
-    """The controls under "more"."""
-    made: dict[str, Any] = {}
-    with gr.Accordion(strings.MORE, open=False, elem_id="more"):
-        preset = gr.Radio(list(strings.PRESET_CHOICES), value="house", label=strings.PRESET, elem_id="preset")
-        made["mode"] = gr.Dropdown(list(strings.MODE_CHOICES), value=start.mode, label=strings.MODE, elem_id="mode")
-        made["yati"] = gr.Dropdown(
-            list(strings.YATI_CHOICES), value=start.yati, label=strings.YATI_LABEL, elem_id="yati"
-        )
-        for name in MORE:
-            made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
-        made["seed"] = _number("seed", start.seed, "seed")
-        made["synchronous"] = gr.Checkbox(start.synchronous, label=strings.SYNCHRONOUS, elem_id="synchronous")
-    return {**made, "preset": preset}
-
-
 def _compared(start: Choices) -> dict[str, Any]:
-    made: dict[str, Any] = {}
     with gr.Accordion(strings.COMPARE_WITH, open=False, elem_id="compare-with"):
         gr.Markdown(strings.COMPARE_HELP, elem_classes="intro")
-        made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="other-model")
-        made["mode"] = gr.Dropdown(
-            list(strings.MODE_CHOICES), value=start.mode, label=strings.MODE, elem_id="other-mode"
-        )
-        for name in ("beta", "beams", "top_k", "draws", "guidance"):
-            made[name] = _slider(name, getattr(start, name), f"other-{name.replace('_', '-')}")
-        made["synchronous"] = gr.Checkbox(start.synchronous, label=strings.SYNCHRONOUS, elem_id="other-synchronous")
-    return made
+        model = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="other-model")
+        others = [OFFERED[name] for name in COMPARED if name in OFFERED]
+        return {
+            "model": model,
+            **{each.name: _control(each, getattr(start.settings, each.name), "other-") for each in others},
+        }
 
 
 def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     start, other = Choices(), paper()
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
-    metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
     made: dict[str, Any] = {}
     with gr.Tab(strings.COMPOSE_TAB, id="compose"), gr.Row(elem_classes="desk"):
         with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
@@ -121,11 +105,13 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                         examples_per_page=len(strings.PROSES), api_visibility="private",
                     )  # fmt: skip
                 made["model"] = gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model")
-                made["metre"] = gr.Dropdown(metres, value=start.metre, label=strings.METRE, elem_id="metre")
                 made["script"] = gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script")
-                for name in ("beta", "beams", "top_k"):
-                    made[name] = _slider(name, getattr(start, name), name.replace("_", "-"))
-                made |= _more(start)
+                made |= _controls(start.settings, "main")
+                with gr.Accordion(strings.MORE, open=False, elem_id="more"):
+                    preset = gr.Radio(
+                        list(strings.PRESET_CHOICES), value="house", label=strings.PRESET, elem_id="preset"
+                    )
+                    made |= _controls(start.settings, "more")
                 others = _compared(other)
             with gr.Row(elem_classes="actions-row"):
                 press = gr.Button(
@@ -146,7 +132,6 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
             )  # fmt: skip
             link = gr.Textbox(visible="hidden")
             kept, at, linked, made_of_it = gr.State(), gr.State(0), gr.State(""), gr.State()
-    preset = made.pop("preset")
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]
     # With each picture the page goes through all that an event writes to: while a search runs, that is the beams alone.
@@ -170,8 +155,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
         event.then(None, link, None, js=SHOW_LINK, api_visibility="private")
     made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], **at_once)
     table.select(pick, [kept, made["script"]], [shown, score, table, at], **at_once)
-    changed = [name for name in NAMES if name not in ("prose", "model", "metre", "script")]
-    preset.input(use_preset, preset, [made[name] for name in changed], **at_once)
+    preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
     quick.wire(kept, at, [press.click, made["prose"].submit, against.click, table.select])
     return ComposeTab(kept, made["script"], finished)
 
@@ -210,18 +194,32 @@ def stop_running(request: gr.Request) -> Any:
     return gr.skip()
 
 
+def _choices(values: Sequence[Any]) -> Choices:
+    return Choices().but(dict(zip(NAMES, values, strict=True)))
+
+
 def compose_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-    choices = Choices(*values)
-    for shown in composing.compose(choices, str(request.session_hash)):
+    session = str(request.session_hash)
+    try:
+        choices = _choices(values)
+    except Refusal as error:
+        yield _streamed(composing.refused(error, session), Choices.script)
+        return
+    for shown in composing.compose(choices, session):
         yield _streamed(shown, choices.script)
 
 
 def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-    one = Choices(*values[: len(NAMES)])
-    other = replace(one, **dict(zip(COMPARED, values[len(NAMES) :], strict=True)))
+    session = str(request.session_hash)
+    try:
+        one = _choices(values[: len(NAMES)])
+        other = one.but(dict(zip(COMPARED, values[len(NAMES) :], strict=True)))
+    except Refusal as error:
+        yield _streamed(composing.refused(error, session), Choices.script)
+        return
     first: composing.Shown | None = None
     second: composing.Shown | None = None
-    for first, second in composing.compare(one, other, str(request.session_hash)):
+    for first, second in composing.compare(one, other, session):
         yield _picture(second or first)
     if first is None or first.error or not first.kept:
         yield _streamed(first or composing.Shown(beams.NOT_LIVE), one.script)
@@ -258,8 +256,9 @@ def read_link(request: gr.Request) -> tuple[Any, ...]:
     other, more = from_link(query, OTHER, replace(paper(), prose=one.prose))
     todo = ("compare" if query.get("compare") else "compose") if one.prose.strip() else ""
     line = literal(beams.live_view(" ".join([*notes, *more]), None, one.script))
-    controls = [getattr(one, name) if name in query else gr.skip() for name in NAMES]
-    controls += [getattr(other, name) if OTHER + name in query else gr.skip() for name in COMPARED]
+    ours, others = one.controls(), other.controls()
+    controls = [ours[name] if name in query else gr.skip() for name in NAMES]
+    controls += [others[name] if OTHER + name in query else gr.skip() for name in COMPARED]
     return *controls, todo, line if notes or more else gr.skip()
 
 
@@ -284,5 +283,5 @@ def pick(kept: composing.Kept | None, script: str, event: gr.EventData) -> tuple
 
 
 def use_preset(name: str) -> list[Any]:
-    chosen = paper() if name == "paper" else Choices()
-    return [getattr(chosen, each) for each in NAMES if each not in ("prose", "model", "metre", "script")]
+    values = Choices(settings=composer.PRESETS[name]).controls()
+    return [values[each] for each in PRESET]

@@ -10,12 +10,13 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from inspect import Parameter, Signature
 from typing import Any
 
 from workbench import composer
 from workbench.ui import beams, strings, verse
-from workbench.ui.choices import Choices
+from workbench.ui.choices import NAMES, OFFERED, Choices
 from workbench.ui.refusing import for_programs, sentence_for
 from workbench.ui.running import Ticket, Tickets, newest
 
@@ -65,6 +66,13 @@ def compose(choices: Choices, session: str) -> Iterator[Shown]:
         TICKETS.done(session, ticket)
 
 
+def refused(error: Exception, session: str) -> Shown:
+    """The picture of choices that cannot be: nobody waits for them any more."""
+    if ticket := TICKETS.find(session):
+        TICKETS.done(session, ticket)
+    return Shown(beams.NOT_LIVE, error=str(error))
+
+
 def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[Shown, Shown | None]]:
     """Compose under two settings, one after the other."""
     ticket = TICKETS.find(session) or TICKETS.draw(session)
@@ -82,9 +90,14 @@ def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[Shown,
 
 def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Shown]:
     try:
-        composing = composer.compose(choices.prose, choices.settings(), choices.model)
+        settings = choices.settings
+        composing = composer.compose(choices.prose, settings, choices.model)
         ticket.take(composing.cancel)
-        seen = {"metre": choices.metre, "script": composing.settings.script, "settings": {"beta": choices.beta}}
+        seen = {
+            "metre": settings.found_metre().name,
+            "script": composing.settings.script,
+            "settings": {"beta": settings.beta},
+        }
         with closing(newest(composing, composing.cancel, EVERY)) as events:
             for event in events:
                 if event["kind"] == "progress":
@@ -96,7 +109,7 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
         done = composing.composition
         trace = {"prose": done.prose, "signature": done.signature, **done.trace}
         made = done.as_json(choices.script)
-        kept = Kept(made, trace, choices.link(), composing.model.name, asdict(done.settings))
+        kept = Kept(made, trace, choices.link(), composing.model.name, done.settings.recorded())
         yield Shown(beams.NOT_LIVE, kept)
     except Exception as error:
         yield Shown(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))
@@ -114,52 +127,37 @@ def prepare(model: str) -> None:
         PREPARING.release()
 
 
+def _arguments() -> Signature:
+    """Everything that the page offers, as arguments of a call: names, types, defaults."""
+    usual = {**Choices().controls(), "prose": Parameter.empty}
+    types = {name: OFFERED[name].type if name in OFFERED else str for name in NAMES}
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    named = [Parameter(name, kind, default=usual[name], annotation=types[name]) for name in NAMES]
+    return Signature(named, return_annotation=dict[str, Any])
+
+
+COMPOSE = _arguments()
+
+
 @for_programs
-def compose_api(
-    prose: str,
-    model: str = Choices.model,
-    metre: str = Choices.metre,
-    script: str = Choices.script,
-    beta: float = Choices.beta,
-    beams: int = Choices.beams,
-    top_k: int = Choices.top_k,
-    yati: str = Choices.yati,
-    mode: str = Choices.mode,
-    draws: int = Choices.draws,
-    temperature: float = Choices.temperature,
-    guidance: float = Choices.guidance,
-    seed: int = Choices.seed,
-) -> dict[str, Any]:
-    """Compose a Sanskrit verse that says what English prose says, in a metre, perfect by construction.
-
-    Args:
-        prose: One or two sentences of English.
-        model: A generator by name.
-        metre: anuṣṭubh, vasantatilakā, ...; diacritics may be left out.
-        script: To write in: devanagari, iast, slp1, ...
-        beta: What a completed pāda is worth in the search.
-        beams: How many verses are grown side by side.
-        top_k: Tokens looked at in each step; 0 for the whole vocabulary.
-        yati: none, prefer or require: words end where pādas do.
-        mode: pingala, cd (mask only), free (no metre) or paper (the paper's own steps).
-        draws: Verses drawn at random beside the beams.
-        temperature: Of the draws.
-        guidance: How far to move away from what would be said without the prose.
-        seed: Of the draws.
-
-    Returns:
-        Verse, candidates, notes, timings and a signature, as `python -m workbench compose --json` prints them.
-    """
-    choices = Choices(
-        prose, model, metre, script, beta, beams, top_k, yati, mode, draws=draws, temperature=temperature,
-        guidance=guidance, seed=seed,
-    )  # fmt: skip
-    if script not in composer.SCRIPTS:
-        raise composer.SettingsError(f"Expected script to be one of {', '.join(composer.SCRIPTS)}; got {script!r}.")
-    composing = composer.compose(prose, choices.settings(), model, watch=False)
+def compose_api(*given: Any, **named: Any) -> dict[str, Any]:
+    """Compose a Sanskrit verse that says what English prose says, in a metre, perfect by construction."""
+    choices = Choices().but(COMPOSE.bind(*given, **named).arguments)
+    composing = composer.compose(choices.prose, choices.settings, choices.model, watch=False)
     for _ in composing:
         pass
-    return composing.composition.as_json(script)
+    return composing.composition.as_json(choices.script)
+
+
+# Gradio makes the endpoint, and the tool for assistants, of signature, annotations and docstring.
+compose_api.__signature__ = COMPOSE  # type: ignore[attr-defined]
+compose_api.__annotations__ = {name: each.annotation for name, each in COMPOSE.parameters.items()}
+compose_api.__annotations__["return"] = COMPOSE.return_annotation
+_words = {name: strings.CALLED.get(name) or OFFERED[name].about for name in NAMES}
+compose_api.__doc__ = "\n".join([
+    str(compose_api.__doc__), "", "Args:", *(f"    {name}: {said}" for name, said in _words.items()), "", "Returns:",
+    "    Verse, candidates, notes, timings and a signature, as `python -m workbench compose --json` prints them.",
+])  # fmt: skip
 
 
 @for_programs

@@ -1,4 +1,5 @@
-"""Every sentence of the page in one place. Sanskrit terms are explained where they first appear."""
+"""Every sentence of the page in one place, but for the settings, whose words stand where they are declared. Sanskrit
+terms are explained where they first appear."""
 
 TITLE = "Pingala Workbench"
 BRAND = "पिङ्गल"
@@ -11,32 +12,16 @@ PROSE_PLACEHOLDER = "Say in English what the verse should say."
 PROSE_HELP = "One or two sentences. Ctrl+Enter composes."
 EXAMPLES_LABEL = "Examples"
 MODEL = "Model"
-METRE = "Metre"
 SCRIPT = "Script"
-BETA = "β: weight for finishing a pāda (quarter verse)"
-BEAMS = "Beams: verses grown side by side"
-TOP_K = "Top-k: tokens looked at in each step"
-TOP_K_HELP = "0 looks at the whole vocabulary."
-MORE = "More: yati, mode, sampling, seed"
+# For those who call `compose`: what is no setting.
+CALLED = {
+    "prose": "One or two sentences of English.",
+    "model": "A generator by name.",
+    "script": "To write in: devanagari, iast, slp1, ...",
+}
+MORE = "More: how it searches, draws and ranks"
 PRESET = "Preset"
 PRESET_CHOICES = (("Ours", "house"), ("The paper's", "paper"))
-YATI_LABEL = "Yati: words end where pādas do"
-YATI_CHOICES = (("as it comes", "none"), ("preferred", "prefer"), ("required", "require"))
-MODE = "Mode"
-MODE_CHOICES = (
-    ("Pingala", "pingala"), ("constrained only", "cd"), ("unconstrained", "free"), ("the paper's own steps", "paper"),
-)  # fmt: skip
-LENGTH_PENALTY = "Length penalty"
-NO_REPEAT = "Tokens in a row that may not come twice"
-REPETITION = "Cost of a word that the verse has already"
-ALPHA = "α: cost of a syllable too many or too few"
-GAMMA = "γ: worth of a right pāda"
-FALLBACK_HELP = "Only where no verse is full."
-DRAWS = "Draws: verses drawn at random beside the beams"
-TEMPERATURE = "Temperature of the draws"
-GUIDANCE = "Guidance: away from what would be said without the prose"
-SYNCHRONOUS = "Compare beams at equal pādas"
-SEED = "Seed of the draws"
 COMPARE_WITH = "Compare with"
 COMPARE_HELP = "The same prose, metre and seed under these settings, side by side."
 COMPOSE = "Compose"
