@@ -20,7 +20,10 @@ from workbench.ui import composing, quick_row, rating, results_tab, scan_tab
 from workbench.ui.choices import Choices
 
 HOUSE = Path(composer.__file__).parent
-NO_SENTENCES = {"Unreadable": "the reason why a row of a corpus is left out, counted and never shown alone"}
+NO_SENTENCES = {
+    "Unreadable": "the reason why a row of a corpus is left out, counted and never shown alone",
+    "MustWrite": "a visit that began by reading finds that it has to write, and is made again",
+}
 VERSE = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः । मामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 PAIR = {"en": "The king spoke.", "sa": VERSE}
 
@@ -67,6 +70,8 @@ def sentence(request, monkeypatch):
 
     for name in ("scan", "compose", "score", "read_document"):
         monkeypatch.setattr(composer, name, refuse)
+    monkeypatch.setattr(rating, "engine", lambda: None)
+    monkeypatch.setattr(rating.session, "visit", refuse)
     return said
 
 
@@ -80,7 +85,7 @@ PAGE = {
     "compose": lambda: [shown.error for shown in composing.compose(Choices("The king spoke."), "somebody")][-1],
     "scan": lambda: scan_tab.scan_for_page(VERSE, "auto", "auto", "iast")["error"],
     "results": lambda: results_tab.attempt(composer.scan, VERSE)[1]["error"],
-    "rate": lambda: rating.told(composer.scan)(VERSE)["error"],
+    "rate": lambda: rating.rate_show("1", "a token")["error"],
 }
 
 

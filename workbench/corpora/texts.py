@@ -17,7 +17,6 @@ from workbench.prosody.detection import ReadingError
 from workbench.prosody.identify import identify
 from workbench.prosody.reading import canonical_line, read
 from workbench.prosody.scansion import scan, weigh
-from workbench.refusal import Refusal
 
 HALF = " . "
 LONGEST_ENGLISH = 1000  # characters; longer ones are paragraphs
@@ -44,7 +43,7 @@ class Text:
         return {name: value for name, value in asdict(self).items() if value}
 
 
-class Unreadable(Refusal):
+class Unreadable(ValueError):
     """A row that is left out; the message is the reason, in a word or two."""
 
 
