@@ -13,7 +13,7 @@ import gradio as gr
 
 from workbench import composer
 from workbench.refusal import Refusal
-from workbench.ui import beams, composing, gpu, strings, verse
+from workbench.ui import beams, composing, gpu, reading_card, strings, verse
 from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_link, paper
 from workbench.ui.literal import literal
 from workbench.ui.quick_row import add_quick_row
@@ -125,6 +125,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
             comparison = gr.HTML([], html_template=COMPARISON, elem_id="comparison", **html)
             shown = gr.HTML(verse.NO_VERSE, html_template=verse.VERSE, elem_id="verse", **html)
             quick = add_quick_row()
+            reading = gr.HTML(reading_card.NO_READING, html_template=reading_card.READING, elem_id="reading", **html)
             score = gr.HTML(verse.NO_SCORE, html_template=verse.SCORE, elem_id="score", **html)
             table = gr.HTML(
                 verse.NO_CANDIDATES, html_template=verse.CANDIDATES, elem_id="candidates",
@@ -135,7 +136,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]
     # With each picture the page goes through all that an event writes to: while a search runs, that is the beams alone.
-    streamed, placed = [live, made_of_it, kept, at, link], [live, comparison, shown, score, table]
+    streamed, placed = [live, made_of_it, kept, at, link], [live, comparison, shown, score, table, reading]
     at_once = quiet(stop, queue=False)
     work = quiet(stop, concurrency_id="compose", concurrency_limit=1)
 
@@ -153,8 +154,12 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     finished = [event.then(place, made_of_it, placed, **at_once) for event in (composed, compared, arrived)]
     for event in finished:
         event.then(None, link, None, js=SHOW_LINK, api_visibility="private")
-    made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], **at_once)
-    table.select(pick, [kept, made["script"]], [shown, score, table, at], **at_once)
+    again = made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], **at_once)
+    picked = table.select(pick, [kept, made["script"]], [shown, score, table, at], **at_once)
+    # The verse does not wait for its reading, and a reading does not wait for the next search.
+    beside = quiet(stop, concurrency_id="read", concurrency_limit=2)
+    for event in (*finished, again, picked):
+        event.then(read_chosen, [kept, at, made["script"]], reading, **beside)
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
     quick.wire(kept, at, [press.click, made["prose"].submit, against.click, table.select])
     return ComposeTab(kept, made["script"], finished)
@@ -180,7 +185,17 @@ def _picture(shown: composing.Shown) -> tuple[Any, ...]:
 
 
 def place(made: tuple[Any, ...] | None) -> tuple[Any, ...]:
-    return (beams.NOT_LIVE, *made) if made else (gr.skip(),) * 5
+    return (beams.NOT_LIVE, *made, reading_card.NO_READING) if made else (gr.skip(),) * 6
+
+
+def read_chosen(kept: composing.Kept | None, at: int, script: str) -> Iterator[Any]:
+    """What the verse that is shown says, and what of the prose is heard in it."""
+    if not kept or not kept.composition["candidates"]:
+        yield reading_card.NO_READING
+        return
+    verse_ = kept.composition["candidates"][at]["slp1"]
+    for picture in reading_card.readings(verse_, "slp1", script, kept.composition["prose"]):
+        yield literal(picture)
 
 
 def draw_ticket(request: gr.Request) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
 from workbench.ui.composing import compose_api, score_api  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
+from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 
@@ -36,7 +37,9 @@ def build() -> gr.Blocks:
             add_rate_tab(page, tabs)
             add_results_tab()
             add_about_tab()
-        for name, call, most in (("compose", compose_api, 1), ("score", score_api, 1), ("scan", scan_api, 4)):
+        for name, call, most in (
+            ("compose", compose_api, 1), ("score", score_api, 1), ("scan", scan_api, 4), ("read", read_api, 2),
+        ):  # fmt: skip
             call.__name__ = name  # under which MCP's assistants find it
             gr.api(call, api_name=name, concurrency_id=name, concurrency_limit=most)  # type: ignore[attr-defined]
         for call in rating.ENDPOINTS:

@@ -5,13 +5,17 @@ raters must not be led."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from workbench import composer
 from workbench.ui import strings
-from workbench.ui.refusing import sentence_for
+from workbench.ui.refusing import for_programs, sentence_for
 
-NO_READING: dict[str, Any] = {"verses": [], "error": "", "waiting": ""}
+RECENT = 32  # texts whose readings are kept
+_RECENT: dict[str, tuple[composer.VerseReading, ...]] = {}
+NO_READING: dict[str, Any] = {"verses": [], "error": "", "waiting": "", "several": False}
 WAITING: dict[str, Any] = {**NO_READING, "waiting": strings.READING_WAITS}
 CLASSES = {"heard": "heard", "faintly": "faintly", "not heard": "unheard"}
 MOST_MISSED = 6
@@ -56,19 +60,68 @@ def readings(text: str, script: str, to: str, prose: str = "") -> Iterator[dict[
     if not text.strip():
         yield NO_READING
         return
+    yield WAITING
     if not composer.reader_at_hand():
         yield {**NO_READING, "error": strings.NO_READER}
         return
     shown: list[dict[str, Any]] = []
     try:
-        for reading in composer.read(text, script):
-            support = composer.support(prose, [reading.slp1])[0] if prose else ()
-            shown.append(verse_data(reading, to, support))
-            yield {"verses": list(shown), "error": "", "waiting": strings.READ_SO_FAR.format(count=len(shown))}
+        for reading in _read(text, script):
+            shown.append(verse_data(reading, to, _support(prose, reading.slp1) if prose else ()))
+            yield _picture(shown, waiting=strings.READ_SO_FAR.format(count=len(shown)))
     except Exception as error:  # a reading that fails never takes the verse away
-        yield {"verses": shown, "error": sentence_for(error, "reading"), "waiting": ""}
+        yield _picture(shown, error=sentence_for(error, "reading"))
         return
-    yield {"verses": shown, "error": "", "waiting": ""}
+    yield _picture(shown)
+
+
+def _picture(verses: list[dict[str, Any]], **said: str) -> dict[str, Any]:
+    return {**NO_READING, "verses": list(verses), "several": len(verses) > 1, **said}
+
+
+def _read(text: str, script: str) -> Iterator[composer.VerseReading]:
+    """As composer.read; a verse that is only shown in another script is not read again."""
+    if text not in _RECENT:
+        found = []
+        for reading in composer.read(text, script):
+            found.append(reading)
+            yield reading
+        _RECENT[text] = tuple(found)
+        while len(_RECENT) > RECENT:
+            del _RECENT[next(iter(_RECENT))]
+        return
+    yield from _RECENT[text]
+
+
+@lru_cache(maxsize=64)
+def _support(prose: str, slp1: str) -> tuple[composer.Support, ...]:
+    return composer.support(prose, [slp1])[0]
+
+
+MOST_AT_ONCE = 50  # verses that a program gets in one answer
+
+
+@for_programs
+def read_api(text: str, script: str = "auto", to: str = "devanagari", prose: str = "") -> list[dict[str, Any]]:
+    """Say in English what Sanskrit verses say, with their words and the meaning of each. A machine's reading.
+
+    Args:
+        text: One or more verses in any Indian script or romanisation; a line break, । or / ends a half-verse.
+        script: The script of the text, or auto.
+        to: The script the words are written in.
+        prose: English prose, to be told which of its words are heard in each verse; or nothing.
+
+    Returns:
+        One object a verse: english, alternatives, words with lemma and gloss, notes, and support where prose was given.
+    """
+    if to not in composer.SCRIPTS:
+        raise composer.SettingsError(f"Expected to to be one of {', '.join(composer.SCRIPTS)}; got {to!r}.")
+    told = []
+    for reading in islice(composer.read(text, script), MOST_AT_ONCE):
+        support = composer.support(prose, [reading.slp1])[0] if prose.strip() else ()
+        heard = [{"word": each.word, "nats": round(each.nats, 3), "heard": each.heard} for each in support]
+        told.append({**reading.as_json(to), **({"support": heard} if heard else {})})
+    return told
 
 
 READING = """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import gradio as gr
 
 from workbench import composer
-from workbench.ui import strings
+from workbench.ui import reading_card, strings
 from workbench.ui.grid import SCAN_RESULT, verse_data
 from workbench.ui.literal import literal
 from workbench.ui.quiet import quiet
@@ -27,8 +28,15 @@ def scan_for_page(text: str, script: str, metre: str, to: str) -> dict[str, Any]
         return {"verses": [], "error": sentence_for(error, f"scanning {text[:200]!r}"), "empty": ""}
 
 
-def scan_and_show(text: str, script: str, metre: str, to: str) -> Any:
-    return literal(scan_for_page(text, script, metre, to))
+def scan_and_show(text: str, script: str, metre: str, to: str) -> tuple[Any, ...]:
+    """The verses scanned; what they say is read when somebody asks for it, since that takes longer."""
+    found = scan_for_page(text, script, metre, to)
+    return literal(found), gr.Button(visible=bool(found["verses"])), reading_card.NO_READING
+
+
+def read_and_show(text: str, script: str, to: str) -> Iterator[Any]:
+    for picture in reading_card.readings(text, script, to):
+        yield literal(picture)
 
 
 @for_programs
@@ -100,18 +108,27 @@ def add_scan_tab() -> None:
                 apply_default_css=False,
                 elem_id="scan-result",
             )
+            says = gr.Button(strings.SCAN_READ, variant="secondary", elem_id="scan-read", visible=False, min_width=160)
+            reading = gr.HTML(
+                reading_card.NO_READING,
+                html_template=reading_card.READING,
+                js_on_load=None,
+                apply_default_css=False,
+                elem_id="scan-reading",
+            )
     asked = [text, script, metre, to]
     scanning = quiet(run, concurrency_id="scan", concurrency_limit=4)
     gr.on(
         [run.click, text.submit, script.input, metre.input, to.input],
         scan_and_show,
         asked,
-        result,
+        [result, says, reading],
         **scanning,
     )
     clear.click(
-        lambda: ("", "auto", "auto", NOTHING_YET),
+        lambda: ("", "auto", "auto", NOTHING_YET, gr.Button(visible=False), reading_card.NO_READING),
         None,
-        [text, script, metre, result],
+        [text, script, metre, result, says, reading],
         **scanning,
     )
+    says.click(read_and_show, [text, script, to], reading, **quiet(says, concurrency_id="read", concurrency_limit=2))
