@@ -9,11 +9,13 @@ from urllib.parse import quote
 
 import pytest
 from gradio_client import Client
+from gradio_client.exceptions import AppError
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from playwright.sync_api import expect
 
 from tests.browser.looking import CONTRAST, choose
+from workbench import composer
 
 PROSE = "The king, hearing these words of the sage, was filled with grief and fell to the ground."
 GITA = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
@@ -301,6 +303,10 @@ def test_programs_compose_too(app):
     assert made["candidates"][0]["full"] and "embedded#" in made["signature"] and "cross-encoder#" in made["signature"]
     meaning = [candidate["meaning"]["cross"] for candidate in made["candidates"]]
     assert meaning == sorted(meaning, reverse=True) and meaning[0] > meaning[-1], "the best by meaning comes first"
+    by_model = client.predict(prose=OTHER, beams=5, rank="model", length_penalty=1.0, api_name="/compose")
+    assert by_model["candidates"][0]["meaning"] is None and "length_penalty=1.0" in by_model["signature"]
+    with pytest.raises(AppError, match="Expected beams to be a whole number from 1 to 50; got 4000."):
+        client.predict(prose=OTHER, beams=4000, api_name="/compose")
 
 
 def test_assistants_find_the_tools_and_scan_with_them(app):
@@ -317,6 +323,11 @@ def test_assistants_find_the_tools_and_scan_with_them(app):
     with ThreadPoolExecutor(1) as elsewhere:  # playwright has this thread's event loop
         tools, said = elsewhere.submit(lambda: asyncio.run(ask())).result()
     assert set(tools) == {"compose", "scan", "score"}
-    assert "English" in tools["compose"].description and "beta" in tools["compose"].inputSchema["properties"]
+    assert "English" in tools["compose"].description
+    asked = tools["compose"].inputSchema["properties"]
+    assert {name: asked[name]["description"] for name in ("beta", "rank")} == {
+        option.name: option.about for option in composer.OFFERED if option.name in ("beta", "rank")
+    }
+    assert set(asked) == {"prose", "model", "script", *(option.name for option in composer.OFFERED)}
     (verse,) = ast.literal_eval(said)  # Gradio writes data as Python does
     assert verse["metre"] == "anuṣṭubh" and verse["full"] is True

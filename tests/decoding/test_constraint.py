@@ -168,14 +168,14 @@ def test_top_where_many_are_alike(alike):
 
 
 BAD = [
-    ({"beta": -1.0}, "Expected beta to be a number of at least 0; got -1.0"),
-    ({"beta": math.nan}, "Expected beta to be a number of at least 0; got nan"),
-    ({"beta": math.inf}, "Expected beta to be a number of at least 0; got inf"),
-    ({"beta": "5"}, "Expected beta to be a number of at least 0; got '5'"),
-    ({"top_k": 0}, "Expected top_k to be at least 1, or None for the whole vocabulary; got 0"),
-    ({"top_k": 2.5}, "Expected top_k to be at least 1"),
+    ({"beta": -1.0}, "Expected beta to be a number from 0 to 10; got -1.0"),
+    ({"beta": math.nan}, "Expected beta to be a number from 0 to 10; got nan"),
+    ({"beta": math.inf}, "Expected beta to be a number from 0 to 10; got inf"),
+    ({"beta": "5"}, "Expected beta to be a number from 0 to 10; got '5'"),
+    ({"top_k": -1}, "Expected top_k to be a whole number from 0 to 500; got -1"),
+    ({"top_k": 2.5}, "Expected top_k to be a whole number from 0 to 500; got 2.5"),
     ({"yati": "maybe"}, "Expected yati to be one of none, prefer, require; got 'maybe'"),
-    ({"max_cluster": 0}, "Expected max_cluster to be a whole number of at least 1; got 0"),
+    ({"max_cluster": 0}, "Expected max_cluster to be a whole number from 1 to 5; got 0"),
     ({"mode": "magic"}, "Expected mode to be one of pingala, cd, paper, free; got 'magic'"),
     ({"script": "iast"}, "Expected script to be one of slp1, devanagari; got 'iast'"),
     ({"max_new_tokens": 10}, "Expected max_new_tokens of at least 34"),

@@ -74,19 +74,19 @@ def test_a_ban_on_repetition_never_strands_a_beam():
 AGES = "paritrARAya sADUnAM vinASAya ca duzkftAm . DarmasaMsTApanArTAya samBavAmi "  # Bhagavadgītā 4.8
 
 
-@pytest.mark.parametrize("kind", [{"beams": 3, "returned": 3}, {"samples": 1, "temperature": 0.01}])
+@pytest.mark.parametrize("kind", [{"beams": 3, "returned": 3}, {"samples": 1, "temperature": 0.1}])
 def test_a_word_that_was_there_costs_what_it_is_told_to(kind):
     tokenizer = letter_tokenizer(more=["yuge", "▁yuge", "▁yugezu"])
     size, (first, again) = len(tokenizer), tokenizer.convert_tokens_to_ids(["yuge", "▁yuge"])
     wanted = [*ids(tokenizer, AGES), first, again, *ids(tokenizer, " ..")]
     found = {}
-    for cost in (0.0, 3.0, 50.0):
-        settings = Settings(**kind, beta=5.0, no_repeat_ngram=0, repetition=cost)
-        found[cost] = compose(settings, ScriptedScorer(size, wanted), tokenizer)[1][0]
-    assert list(found[0.0].tokens[: len(wanted)]) == list(found[3.0].tokens[: len(wanted)]) == wanted
-    assert found[0.0].score == pytest.approx(found[0.0].log_probability + 20, abs=1e-3)
-    assert found[3.0].score == pytest.approx(found[3.0].log_probability + 20 - 3, abs=1e-3)
-    assert again not in found[50.0].tokens and found[50.0].state == FINISHED, "put off, and the verse still ends"
+    for cost in (0.0, 1.0, 10.0):
+        settings = Settings(**kind, beta=0.25, no_repeat_ngram=0, repetition=cost)
+        found[cost] = compose(settings, ScriptedScorer(size, wanted, others=-1.5), tokenizer)[1][0]
+    assert list(found[0.0].tokens[: len(wanted)]) == list(found[1.0].tokens[: len(wanted)]) == wanted
+    assert found[0.0].score == pytest.approx(found[0.0].log_probability + 1, abs=1e-3)
+    assert found[1.0].score == pytest.approx(found[1.0].log_probability + 1 - 1, abs=1e-3)
+    assert again not in found[10.0].tokens and found[10.0].state == FINISHED, "put off, and the verse still ends"
 
 
 def test_samples_are_full_and_the_seed_decides():

@@ -77,7 +77,7 @@ def test_evaluate_prints_what_the_issue_names(tmp_path, capsys):
 
 
 def begun(folder, chosen, batch=2):
-    told = evaluate.told("rows.jsonl", len(chosen), evaluate.composer.HOUSE, "embedded", "model", batch)
+    told = evaluate.told("rows.jsonl", len(chosen), evaluate.composer.HOUSE.but(rank="model"), "embedded", batch)
     return Run.begin(folder, told, resume=folder.is_dir())
 
 

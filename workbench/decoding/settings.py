@@ -80,7 +80,7 @@ class Settings:
     )  # fmt: skip
     diversity: float = declare(
         0.5, "How far groups avoid each other", "Diversity penalty, in nats: what a group gives up for choosing what "
-        "another has. Only with two groups or more.", MORE, least=0, most=5, step=0.1,
+        "another has. Only with two groups or more.", MORE, least=0, most=20, step=0.5,
     )  # fmt: skip
     synchronous: bool = declare(
         False, "Compare only what has come equally far", "Pāda-synchronous beams: places are shared equally among "
