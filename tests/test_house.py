@@ -24,8 +24,9 @@ ROOMS = {
     "evaluation": {"prosody", "decoding", "semantics", "composer", "evaluation", "corpora"},
     "verification": {"prosody", "decoding", "models", "verification", "corpora"},  # what proves a room may open it
     "benchmarks": {"prosody", "decoding", "models", "composer", "benchmarks", "corpora"},
+    "scanning": {"prosody"},
     "composition": {"prosody", "decoding", "semantics"},
-    "composer": {"prosody", "decoding", "models", "semantics", "composition", "corpora", "wording"},
+    "composer": {"prosody", "decoding", "models", "semantics", "composition", "corpora", "wording", "scanning"},
     "ui": {"composer", "ratings", "ui"},
     "commands": {
         "composer",

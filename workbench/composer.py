@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,11 @@ from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, PRESETS, Settings, SettingsError
 from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
-from workbench.prosody.reading import read
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
-from workbench.prosody.unfinished import lay_out
+from workbench.prosody.verse import Verse, read_verses
+from workbench.scanning import Scan, in_the_making
 from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.wording import ProseError, read_prose
@@ -38,73 +37,15 @@ if TYPE_CHECKING:
 __all__ = [
     "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
     "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
-    "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre", "in_the_making",
-    "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read_document", "read_prose", "read_verse",
-    "rewrite", "scan", "score", "write",
+    "Verse", "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre",
+    "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read_document", "read_prose",
+    "read_verse", "rewrite", "scan", "score", "write",
 ]  # fmt: skip
 
 
 RANKS = ("meaning", "model")
 NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
 ROOT = Path(__file__).resolve().parents[1]
-
-
-@dataclass(frozen=True)
-class Scan:
-    """One verse as it was read and judged."""
-
-    script: str  # the script it came in
-    verdict: Verdict
-
-    def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        """The verse as JSON, its Sanskrit in the script asked for; `slp1` is always there."""
-        verdict = self.verdict
-        return {
-            "slp1": verdict.slp1,
-            "text": write(verdict.slp1, to),
-            "script": self.script,
-            "metre": verdict.metre.name if verdict.metre else None,
-            "kind": verdict.metre.kind if verdict.metre else None,
-            "ganas": verdict.metre.ganas if verdict.metre else "",
-            "yati": list(verdict.metre.padas[0].yati) if verdict.metre else [],
-            "full": verdict.full,
-            "padas": [_pada(number, pada, verdict, to) for number, pada in enumerate(verdict.padas, start=1)],
-            "problems": [_problem(problem) for problem in verdict.problems],
-            "licences": [_problem(licence) for licence in verdict.licences],
-            "near": list(verdict.near),
-            "skrutable": {"label": verdict.skrutable.label, "score": verdict.skrutable.score},
-        }
-
-
-def _pada(number: int, pada: ScannedPada, verdict: Verdict, to: str) -> dict[str, Any]:
-    return {
-        "syllables": [write(syllable.slp1, to) for syllable in pada.syllables],
-        "weights": pada.weights,
-        "reasons": [_why(number, at, pada, verdict) for at in range(len(pada.syllables))],
-        "form": pada.form,
-    }
-
-
-def _why(number: int, at: int, pada: ScannedPada, verdict: Verdict) -> str:
-    """The reason for one weight, and at a pāda's end what its metre makes of it."""
-    why = pada.syllables[at].why
-    noted = [p.sentence for p in (*verdict.problems, *verdict.licences) if (p.pada, p.syllable) == (number, at + 1)]
-    if at + 1 == len(pada.syllables) and verdict.metre and not noted:
-        fillings = verdict.metre.padas[(number - 1) % 4].weights
-        flipped = pada.weights[:-1] + ("g" if pada.weights[-1] == "l" else "l")
-        if flipped in fillings and pada.weights in fillings:
-            noted = ["The pāda ends here, so either weight will do."]
-    return ". ".join([why, *noted])
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "sentence": problem.sentence,
-        "pada": problem.pada,
-        "syllable": problem.syllable,
-        "wanted": problem.wanted,
-        "got": problem.got,
-    }
 
 
 def find_metre(name: str | None) -> Metre | None:
@@ -117,9 +58,8 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
 
     ReadingError and UnknownMetre carry a sentence for the person who asked.
     """
-    target = find_metre(metre)
-    reading = read(text, script)
-    return [Scan(reading.script, verdict) for verse in reading.verses for verdict in judge_lines(verse, target)]
+    found, verses = read_verses(text, script, find_metre(metre))
+    return [scan for verse in verses if (scan := Scan.of(verse, found))]
 
 
 def read_verse(text: str, script: str = "auto") -> str:
@@ -127,7 +67,7 @@ def read_verse(text: str, script: str = "auto") -> str:
     scans = scan(text, script)
     if len(scans) != 1:
         raise ValueError(f"Expected one verse; got {len(scans)}.")
-    return scans[0].verdict.slp1
+    return scans[0].verse.slp1
 
 
 def glyphs(weights: str) -> str:
@@ -141,21 +81,6 @@ def weight_name(weight: str) -> str:
 def rewrite(text: str, script: str, to: str) -> str:
     """A text of a generator, in the script it writes, for people to read in another."""
     return write(to_slp1(text.replace("॥", "..").replace("।", "."), script), to)
-
-
-def in_the_making(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
-    """A beam of a trace as its four pādas: the akṣaras that are there, and the weights that must come."""
-    return [
-        {
-            "syllables": [write(syllable.slp1, to) for syllable in row.syllables],
-            "weights": "".join(syllable.weight for syllable in row.syllables),
-            "to_come": list(row.to_come),
-            "form": row.form,
-            "complete": row.complete,
-            "fits": row.fits,
-        }
-        for row in lay_out(beam["text"], script, find(metre), beam["open"], beam["wanted"])
-    ]
 
 
 # ---------------------------------------------------------------------------------------------------- composing
@@ -230,10 +155,9 @@ class Composing:
     def _by_meaning(self, found: list[Ranked]) -> list[Ranked]:
         """Metre first, then meaning as calibrated, then the model's own probability."""
         from workbench.semantics.judges import judges
-        from workbench.semantics.spelling import canonical
 
-        full = [each for each in found if each.candidate.full and each.candidate.verdict]
-        verses = [canonical(each.candidate.verdict.slp1, "slp1") for each in full if each.candidate.verdict]
+        full = [each for each in found if each.candidate.full]
+        verses = [each.candidate.verse for each in full]
         try:
             scores = judges().weigh([self.prose] * len(verses), verses)
         except JudgeError:
@@ -383,18 +307,18 @@ def results() -> str:
 # ------------------------------------------------------------------------------------------------------ scoring
 
 
-def score(pairs: Sequence[tuple[str, str]], script: str = "auto") -> list[dict[str, float | None] | str]:
+def score(pairs: Sequence[tuple[str, str | Verse]], script: str = "auto") -> list[dict[str, float | None] | str]:
     """What the judges of meaning say of pairs of prose and verse, verses in any script or the one named. A pair that
     cannot be read gets a sentence instead. JudgeError says why there is no judge."""
     from workbench.semantics.judges import judges
-    from workbench.semantics.spelling import canonical
 
     found: list[dict[str, float | None] | str] = []
-    readable: list[tuple[int, str, str]] = []
+    readable: list[tuple[int, str, Verse]] = []
     for number, (prose, verse) in enumerate(pairs):
         found.append("")
         try:
-            readable.append((number, read_prose(prose)[0], canonical(verse, script)))
+            read = verse if isinstance(verse, Verse) else Verse.read(verse, script)
+            readable.append((number, read_prose(prose)[0], read))
         except (ProseError, ReadingError) as error:
             found[number] = str(error)
     if readable:

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.decoding.settings import Settings
-from workbench.prosody.script import to_slp1, write
 
 if TYPE_CHECKING:
     from workbench.decoding.selection import Candidate
@@ -39,18 +38,15 @@ class Ranked:
         meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
         return f"{self.candidate.why} Meaning: {meaning}."
 
-    def as_json(self, to: str, script: str) -> dict[str, Any]:
-        """`script` is the generator's, for a text that is no verse and was never read."""
-        candidate = self.candidate
-        slp1 = candidate.verdict.slp1 if candidate.verdict else to_slp1(candidate.text, script)
-        padas = candidate.verdict.padas if candidate.verdict else ()
+    def as_json(self, to: str) -> dict[str, Any]:
+        candidate, verse = self.candidate, self.candidate.verse
         return {
-            "slp1": slp1,
-            "devanagari": write(slp1, "devanagari"),
-            "text": write(slp1, to),
-            "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
+            "slp1": verse.slp1,
+            "devanagari": verse.text("devanagari"),
+            "text": verse.text(to),
+            "lines": verse.lines(to),
             "full": candidate.full,
-            "padas": [{"weights": pada.weights, "form": pada.form} for pada in padas],
+            "padas": [{"weights": pada.weights, "form": pada.form} for pada in verse.padas],
             "log_prob": candidate.log_probability,
             "added": candidate.added,
             "score": candidate.score,
@@ -83,7 +79,7 @@ class Composition:
         return self.ranked[0].candidate if self.ranked else None
 
     def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        candidates = [each.as_json(to, self.settings.script) for each in self.ranked]
+        candidates = [each.as_json(to) for each in self.ranked]
         return {
             "prose": self.prose,
             "verse": candidates[0]["text"] if candidates else None,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench import composer
+from workbench.composer import Verse
 from workbench.evaluation.certainty import mean, paired
 from workbench.evaluation.evaluate import BATCH
 from workbench.evaluation.measures import Example, likeness
@@ -27,7 +28,7 @@ TIMED = 8  # pieces of prose over which each size is timed
 class Drawn:
     """A verse as it was drawn, and how the judge scores it."""
 
-    verse: str
+    verse: Verse
     cross: float
 
 
@@ -57,21 +58,18 @@ def draw(
 
 
 def _weighed(example: Example, composition: composer.Composition) -> list[Drawn]:
-    full = [each for each in composition.candidates if each.full and each.verdict]
-    verses = [each.verdict.slp1 for each in full if each.verdict]
-    scores: list[Any] = composer.score([(example.prose, verse) for verse in verses], "slp1")
+    full = [each for each in composition.candidates if each.full]
+    scores: list[Any] = composer.score([(example.prose, each.verse) for each in full])
     return [
-        Drawn(verse, said["cross"])
-        for verse, said, each in zip(verses, scores, full, strict=True)
-        for _ in range(each.copies)
+        Drawn(each.verse, said["cross"]) for said, each in zip(scores, full, strict=True) for _ in range(each.copies)
     ]
 
 
 def best_of(drawn: Sequence[tuple[Example, list[Drawn]]], size: int) -> dict[str, Any]:
     """What the judge chooses among the first so many: chrF, its ratio to that with others' references, its own mean."""
     picked = [max(draws[:size], key=lambda each: each.cross) for _, draws in drawn]
-    alike = likeness([each.verse for each in picked], [example.reference for example, _ in drawn])
-    first = likeness([draws[0].verse for _, draws in drawn], [example.reference for example, _ in drawn])
+    alike = likeness([each.verse for each in picked], [example.poets for example, _ in drawn])
+    first = likeness([draws[0].verse for _, draws in drawn], [example.poets for example, _ in drawn])
     chrf = mean(alike.own)
     return {
         "candidates": size,

@@ -16,9 +16,10 @@ from typing import Any
 
 from workbench import composer
 from workbench.corpora import any_rows, rows, signature
-from workbench.evaluation.measures import Example, Outcome, known, likeness, words
+from workbench.evaluation.measures import Example, Outcome, known, likeness
 from workbench.evaluation.runs import Measure, Run
 from workbench.evaluation.spreading import HERE, Spread, is_first, spread
+from workbench.prosody.verse import Verse
 
 BATCH = 8  # pieces of prose composed together
 
@@ -39,7 +40,7 @@ def _slp1(row: dict[str, Any]) -> str:
     if "slp1" in row or not row.get("verse"):
         return str(row.get("slp1", ""))
     try:
-        return " ".join(scan.verdict.slp1 for scan in composer.scan(row["verse"]))
+        return " ".join(scan.verse.slp1 for scan in composer.scan(row["verse"]))
     except composer.ReadingError:
         return ""
 
@@ -107,7 +108,7 @@ def _can_be_read(prose: str) -> bool:
 
 def _outcome(example: Example, composition: composer.Composition) -> Outcome:
     chosen = composition.chosen
-    verse = (chosen.verdict.slp1 if chosen.verdict else chosen.text) if chosen else ""
+    verse = (chosen.verse.slp1 if chosen.verdict else chosen.text) if chosen else ""
     said = chosen.verdict.skrutable if chosen and chosen.verdict else None
     full = bool(said and said.perfect(composition.settings.found_metre()))
     seconds = composition.timings["composing"] + composition.timings["weighing"]
@@ -172,17 +173,17 @@ def in_order(chosen: Sequence[Example], made: Iterable[Outcome]) -> list[Outcome
 
 
 def known_words(paths: Iterable[str | Path]) -> set[str]:
-    return {word for path in paths for row in rows(path) for word in words(row["slp1"])}
+    return {word for path in paths for row in rows(path) for word in Verse.from_slp1(row["slp1"]).words}
 
 
 def measured(
     chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None = None
 ) -> tuple[list[Measure], str | None]:
     """What is to be measured of each verse, and who judged its meaning; a verse that cannot be read means nothing."""
-    verses = [outcome.verse for outcome in made]
-    alike = likeness(verses, [example.reference for example in chosen]) if all(e.reference for e in chosen) else None
+    verses = [outcome.composed for outcome in made]
+    alike = likeness(verses, [example.poets for example in chosen]) if all(e.reference for e in chosen) else None
     try:
-        pairs = [(example.prose, verse) for example, verse in zip(chosen, verses, strict=True)]
+        pairs = [(example.prose, outcome.verse) for example, outcome in zip(chosen, made, strict=True)]
         scores: list[Any] = list(composer.score(pairs, "slp1"))
         judges: str | None = composer.judges_identity()
     except composer.JudgeError:
@@ -193,8 +194,8 @@ def measured(
         found.append(
             Measure(
                 outcome.id,
-                len(words(outcome.verse)),
-                None if lexicon is None else known(outcome.verse, lexicon),
+                len(outcome.composed.words),
+                None if lexicon is None else known(outcome.composed, lexicon),
                 round(alike.own[at], 4) if alike else None,
                 round(alike.others[at], 4) if alike else None,
                 round(said["bi"], 5) if said else None,

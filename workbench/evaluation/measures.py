@@ -11,9 +11,12 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sacrebleu.metrics.chrf import CHRF
+
+from workbench.prosody.verse import Verse
 
 SHUFFLES = 10
 
@@ -26,6 +29,10 @@ class Example:
     prose: str
     reference: str = ""
 
+    @cached_property
+    def poets(self) -> Verse:
+        return Verse.from_slp1(self.reference)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -37,17 +44,9 @@ class Outcome:
     syllables: int
     seconds: float
 
-
-def words(slp1: str) -> list[str]:
-    return slp1.replace(".", " ").split()
-
-
-def halves(slp1: str) -> list[str]:
-    return [half for part in slp1.split(".") if (half := part.strip())]
-
-
-def _plain(slp1: str) -> str:
-    return " ".join(words(slp1))
+    @cached_property
+    def composed(self) -> Verse:
+        return Verse.from_slp1(self.verse)
 
 
 @dataclass(frozen=True)
@@ -62,10 +61,10 @@ class Likeness:
         return {"own": own, "shuffled": others, "ratio": own / others if others else 0.0}
 
 
-def likeness(verses: Sequence[str], references: Sequence[str], seed: int = 0) -> Likeness:
+def likeness(verses: Sequence[Verse], references: Sequence[Verse], seed: int = 0) -> Likeness:
     """Others are those of several shuffles, none of which leaves a row its own."""
     metric = CHRF()
-    said, given = [_plain(verse) for verse in verses], [_plain(reference) for reference in references]
+    said, given = [verse.plain for verse in verses], [reference.plain for reference in references]
     own = [metric.sentence_score(verse, [other]).score for verse, other in zip(said, given, strict=True)]
     others = [0.0] * len(said)
     order = list(range(len(given)))
@@ -77,31 +76,27 @@ def likeness(verses: Sequence[str], references: Sequence[str], seed: int = 0) ->
     return Likeness(own, others)
 
 
-def chrf(verses: Sequence[str], references: Sequence[str], seed: int = 0) -> dict[str, float]:
-    return likeness(verses, references, seed).mean()
+def known(verse: Verse, lexicon: set[str]) -> int:
+    return sum(word in lexicon for word in verse.words)
 
 
-def known(slp1: str, lexicon: set[str]) -> int:
-    return sum(word in lexicon for word in words(slp1))
-
-
-def repeats(slp1: str) -> bool:
+def repeats(verse: Verse) -> bool:
     """Whether a word of more than three letters comes twice. Poets do that seldom; small models like to."""
-    said = [word for word in words(slp1) if len(word) > 3]
+    said = [word for word in verse.words if len(word) > 3]
     return len(set(said)) < len(said)
 
 
 def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None) -> dict[str, Any]:
     """Everything that is told about a run, except meaning."""
     number = len(made)
-    verses = [outcome.verse for outcome in made]
-    often = Counter(half for verse in verses for half in set(halves(verse)))
-    references = [example.reference for example in chosen]
+    verses = [outcome.composed for outcome in made]
+    often = Counter(half for verse in verses for half in dict.fromkeys(verse.halves))
+    references = [example.poets for example in chosen]
     result: dict[str, Any] = {
         "verses": number,
         "full_percent": 100 * sum(outcome.full for outcome in made) / number,
         "partial_percent": 100 * sum(outcome.syllables == 32 for outcome in made) / number,
-        "distinct_verses": len(set(verses)),
+        "distinct_verses": len({outcome.verse for outcome in made}),
         "most_frequent_half": dict(zip(("text", "times"), often.most_common(1)[0], strict=True)) if often else None,
         "repeating_percent": {
             name: 100 * statistics.fmean(map(repeats, texts))
@@ -110,17 +105,17 @@ def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str
         "syllables": dict(sorted(Counter(outcome.syllables for outcome in made).items())),
         "seconds_a_verse": statistics.fmean(outcome.seconds for outcome in made),
     }
-    if all(references):
-        result["chrf"] = chrf(verses, references)
+    if all(example.reference for example in chosen):
+        result["chrf"] = likeness(verses, references).mean()
     if lexicon is not None:
         result["words"] = {
-            "composed": sum(len(words(verse)) for verse in verses),
+            "composed": sum(len(verse.words) for verse in verses),
             "composed_known_percent": _share(verses, lexicon),
-            "references": sum(len(words(reference)) for reference in references),
+            "references": sum(len(reference.words) for reference in references),
             "references_known_percent": _share(references, lexicon),
         }
     return result
 
 
-def _share(texts: Sequence[str], lexicon: set[str]) -> float:
-    return 100 * sum(known(text, lexicon) for text in texts) / max(1, sum(len(words(text)) for text in texts))
+def _share(verses: Sequence[Verse], lexicon: set[str]) -> float:
+    return 100 * sum(known(verse, lexicon) for verse in verses) / max(1, sum(len(verse.words) for verse in verses))

@@ -11,18 +11,19 @@ import numpy as np
 
 from workbench.corpora import CorpusError, signature
 from workbench.evaluation.measures import Example
+from workbench.prosody.verse import Verse
 from workbench.semantics.biencoder import angular
 from workbench.semantics.changes import changes
 from workbench.semantics.judges import Judges, judges
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import DEVANAGARI, canonical
+from workbench.semantics.spelling import DEVANAGARI
 
 LEAST = 17  # rows: the true one and sixteen
 FIRST = 50  # of the bi-encoder's ranking, that the cross-encoder orders anew
 
 
-def _texts(chosen: Sequence[Example]) -> tuple[list[str], list[str]]:
-    return [example.prose for example in chosen], [canonical(example.reference, "slp1") for example in chosen]
+def _texts(chosen: Sequence[Example]) -> tuple[list[str], list[Verse]]:
+    return [example.prose for example in chosen], [Verse.read(example.reference, "slp1") for example in chosen]
 
 
 def measure(source: str, chosen: Sequence[Example], names: Sequence[str]) -> dict[str, Any]:
@@ -70,7 +71,7 @@ def accuracy_of(chosen: Sequence[Example], judging: Judges, seed: int = 0) -> di
     return found
 
 
-def _among(prose: Sequence[str], verses: Sequence[str], judging: Judges, among: int, seed: int) -> float:
+def _among(prose: Sequence[str], verses: Sequence[Verse], judging: Judges, among: int, seed: int) -> float:
     """The same sets of rivals as the bi-encoder's, so that both are asked the same."""
     chance = random.Random(seed)
     hits = 0
@@ -82,7 +83,7 @@ def _among(prose: Sequence[str], verses: Sequence[str], judging: Judges, among: 
     return hits / len(prose)
 
 
-def _among_first(prose: Sequence[str], verses: Sequence[str], judging: Judges, similarity: Any) -> float:
+def _among_first(prose: Sequence[str], verses: Sequence[Verse], judging: Judges, similarity: Any) -> float:
     hits = 0
     for row, text in enumerate(prose):
         first = np.argsort(-similarity[row])[:FIRST]
@@ -102,7 +103,7 @@ def changes_heard(chosen: Sequence[Example], judging: Judges, most: int = 500, s
         if found:
             cases.append((example, random.Random(f"{seed} {example.id}").choice(found)))
     cases = cases[:most]
-    verses = [canonical(example.reference, "slp1") for example, _ in cases]
+    verses = [Verse.read(example.reference, "slp1") for example, _ in cases]
     true = judging.cross.score([example.prose for example, _ in cases], verses)
     changed = judging.cross.score([change.text for _, change in cases], verses)
     heard: dict[str, list[bool]] = {}

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 
+from workbench.prosody.verse import Verse
 from workbench.semantics import BI_ENCODER
 from workbench.semantics.spelling import spell, spelling_of
 
@@ -34,18 +35,18 @@ class BiEncoder:
         )
         return vectors.float().cpu()
 
-    def verses(self, slp1: Sequence[str]) -> torch.Tensor:
+    def verses(self, verses: Sequence[Verse]) -> torch.Tensor:
         vectors: torch.Tensor = self.model.encode_document(
-            [spell(verse, self.spelling) for verse in slp1],
+            [spell(verse, self.spelling) for verse in verses],
             convert_to_tensor=True,
             normalize_embeddings=True,
             show_progress_bar=False,
         )
         return vectors.float().cpu()
 
-    def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[float]:
+    def score(self, prose: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """One score for each pair."""
-        cosines = (self.prose(prose) * self.verses(slp1)).sum(dim=1)
+        cosines = (self.prose(prose) * self.verses(verses)).sum(dim=1)
         return [float(score) for score in angular(cosines)]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from workbench.prosody.verse import Verse
 from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError, biencoder, calibration, crossencoder
 from workbench.semantics.calibration import Calibration
 from workbench.semantics.spelling import fingerprint
@@ -94,14 +95,14 @@ class Judges:
         place = _place("PINGALA_BI_ENCODER", BI_ENCODER, "bi-encoder")
         return f"bi-encoder {_hashed(place)} | {self.ranker}"
 
-    def weigh(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
-        """What verses are ranked by: the cross-encoder's scores. Verses in canonical SLP1."""
+    def weigh(self, prose: Sequence[str], verses: Sequence[Verse]) -> list[Scores]:
+        """What verses are ranked by: the cross-encoder's scores."""
         curve = self.calibration
-        return [Scores(None, cross, curve.apply(cross) if curve else None) for cross in self.cross.score(prose, slp1)]
+        return [Scores(None, cross, curve.apply(cross) if curve else None) for cross in self.cross.score(prose, verses)]
 
-    def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
+    def score(self, prose: Sequence[str], verses: Sequence[Verse]) -> list[Scores]:
         """The same with the bi-encoder's beside it."""
-        both = zip(self.bi.score(prose, slp1), self.weigh(prose, slp1), strict=True)
+        both = zip(self.bi.score(prose, verses), self.weigh(prose, verses), strict=True)
         return [replace(said, bi=bi) for bi, said in both]
 
 
