@@ -14,10 +14,12 @@ import pytest
 
 from tests.training import small
 from workbench.__main__ import main
+from workbench.commands.evaluate import show
 from workbench.corpora import CorpusError
 from workbench.evaluation import evaluate, measures
 from workbench.evaluation.measures import Example, Outcome
 from workbench.evaluation.runs import Run
+from workbench.prosody.metres import find
 from workbench.prosody.verse import Verse
 
 VERSES = list(small.VERSES.values())
@@ -49,7 +51,7 @@ def test_figures_count_what_they_say():
         outcome(3, f"{half}.", False, 16),
     ]
     made += [outcome(4, VERSES[4]), outcome(5, "", False, 0)]
-    found = measures.figures(EXAMPLES, made, {"yadA", "hi"})
+    found = measures.figures(EXAMPLES, made, {"yadA", "hi"}, find("anuṣṭubh"))
     assert found["verses"] == 6 and found["full_percent"] == pytest.approx(400 / 6)
     assert found["partial_percent"] == pytest.approx(400 / 6)
     assert found["distinct_verses"] == 5
@@ -76,6 +78,23 @@ def test_evaluate_prints_what_the_issue_names(tmp_path, capsys):
     assert report["perplexity"]["nats_a_verse"] < 10 and report["perplexity"]["verses"] == 6
     assert main([*arguments]) == 0
     assert "100.00 %  full, 100.00 % partial, by skrutable" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("metre", ["vasantatilaka", "āryā"])
+def test_every_metre_is_measured_by_its_own_length(metre, tmp_path, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS[:2])
+    assert main(["evaluate", str(corpus), "--beams", "2", "--metre", metre]) == 0
+    said = capsys.readouterr().out
+    assert "100.00 %  full, 100.00 % partial, by skrutable" in said and "do not have" not in said
+
+
+def test_what_is_too_short_is_told_in_the_metres_own_unit():
+    made = [outcome(0, VERSES[0]), outcome(1, f"{VERSES[0].split('.')[0]}.", False, 16)]
+    for name, line in [("anuṣṭubh", "1  verses do not have 32 syllables: 1 of 16"),
+                       ("āryā", "2  verses do not have 57 morae: 1 of 27, 1 of 51"),
+                       ("upajāti (miśra)", "2  verses do not have 44 to 48 syllables: 1 of 16, 1 of 32")]:  # fmt: skip
+        figures = measures.figures(EXAMPLES[:2], made, None, find(name))
+        assert line in show("constrained", {**figures, "signature": "s"}, find(name))
 
 
 def begun(folder, chosen, batch=2):

@@ -16,6 +16,7 @@ from typing import Any
 
 from sacrebleu.metrics.chrf import CHRF
 
+from workbench.prosody.metres import Metre
 from workbench.prosody.verse import Verse
 
 SHUFFLES = 10
@@ -47,6 +48,14 @@ class Outcome:
     @cached_property
     def composed(self) -> Verse:
         return Verse.from_slp1(self.verse)
+
+    def off(self, metre: Metre) -> int:
+        """How many syllables, or in a mora metre morae, it has too many or too few."""
+        return min(abs(self.length(metre) - wanted) for wanted in metre.lengths)
+
+    def length(self, metre: Metre) -> int:
+        """In syllables or morae, as the metre counts; nothing, for what is no verse."""
+        return metre.count(self.composed.weights) if self.syllables and metre.unit == "morae" else self.syllables
 
 
 @dataclass(frozen=True)
@@ -86,8 +95,10 @@ def repeats(verse: Verse) -> bool:
     return len(set(said)) < len(said)
 
 
-def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None) -> dict[str, Any]:
-    """Everything that is told about a run, except meaning."""
+def figures(
+    chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None, metre: Metre
+) -> dict[str, Any]:
+    """Everything that is told about a run, except meaning. Partial is a verse of the metre's own length."""
     number = len(made)
     verses = [outcome.composed for outcome in made]
     often = Counter(half for verse in verses for half in dict.fromkeys(verse.halves))
@@ -95,14 +106,14 @@ def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str
     result: dict[str, Any] = {
         "verses": number,
         "full_percent": 100 * sum(outcome.full for outcome in made) / number,
-        "partial_percent": 100 * sum(outcome.syllables == 32 for outcome in made) / number,
+        "partial_percent": 100 * sum(outcome.off(metre) == 0 for outcome in made) / number,
         "distinct_verses": len({outcome.verse for outcome in made}),
         "most_frequent_half": dict(zip(("text", "times"), often.most_common(1)[0], strict=True)) if often else None,
         "repeating_percent": {
             name: 100 * statistics.fmean(map(repeats, texts))
             for name, texts in (("composed", verses), ("references", references))
         },
-        "syllables": dict(sorted(Counter(outcome.syllables for outcome in made).items())),
+        metre.unit: dict(sorted(Counter(outcome.length(metre) for outcome in made).items())),
         "seconds_a_verse": statistics.fmean(outcome.seconds for outcome in made),
     }
     if all(example.reference for example in chosen):

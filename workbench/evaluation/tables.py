@@ -20,6 +20,7 @@ from workbench.evaluation.layout import Row, Table, Value
 from workbench.evaluation.measures import Outcome
 from workbench.evaluation.reproduction import EXPERIMENTS, Planned
 from workbench.evaluation.runs import Measure, Run, finished
+from workbench.prosody.metres import find
 
 SHIPPED = Path(__file__).resolve().parents[2] / "docs" / "results"
 JUDGES = "judges"  # the folder of what was measured of judges
@@ -56,12 +57,13 @@ class Rows:
     def __init__(self, run: Run) -> None:
         self.made: list[Outcome] = list(run.outcomes().values())
         self.measures: list[Measure] = run.measures()
+        self.off = [outcome.off(find(run.told["settings"]["metre"])) for outcome in self.made]
 
     def full(self) -> list[float]:
         return [100.0 * outcome.full for outcome in self.made]
 
     def partial(self) -> list[float]:
-        return [100.0 * (outcome.syllables == 32) for outcome in self.made]
+        return [100.0 * (off == 0) for off in self.off]
 
     def measure(self, name: str) -> list[float] | None:
         """One measure of every verse, or nothing where it was not taken."""
@@ -165,8 +167,7 @@ def semantic_bins_table(results: Path) -> Table:
 
 def syllable_bins_table(results: Path) -> Table:
     def count(rows: Rows, this: dict[str, Any], before: dict[str, Any] | None) -> int | None:
-        off = [abs(outcome.syllables - 32) for outcome in rows.made]
-        return sum(bool((before["within"] if before else -1) < each <= this["within"]) for each in off)
+        return sum(bool((before["within"] if before else -1) < off <= this["within"]) for off in rows.off)
 
     return _bins("syllable-bins", results, count)
 
