@@ -26,7 +26,8 @@ ROOMS = {
     "benchmarks": {"prosody", "decoding", "models", "composer", "benchmarks", "corpora"},
     "scanning": {"prosody"},
     "composition": {"prosody", "decoding", "semantics"},
-    "composer": {"prosody", "decoding", "models", "semantics", "composition", "corpora", "wording", "scanning"},
+    "composing": {"decoding", "models", "semantics", "composition", "corpora", "wording"},
+    "composer": {"prosody", "decoding", "models", "semantics", "composition", "composing", "wording", "scanning"},
     "ui": {"composer", "ratings", "ui"},
     "commands": {
         "composer",

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from workbench.composition import Composition, Ranked
-from workbench.corpora import signature
+from workbench.composing import NO_JUDGE, Composing, compose, compose_signature, compose_together
+from workbench.composition import Composition
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, PRESETS, Settings, SettingsError
 from workbench.models.entries import Entry, ModelError, entries, find_entry
@@ -30,21 +29,15 @@ from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.wording import ProseError, read_prose
 
-if TYPE_CHECKING:
-    from workbench.decoding.decode import Decoding
-    from workbench.models.generator import Generator, Prompt
-
 __all__ = [
-    "HOUSE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError", "Metre",
-    "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError", "UnknownMetre",
-    "Verse", "all_metres", "calibrate", "compose", "compose_together", "entries", "find_entry", "find_metre",
-    "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity", "read_document", "read_prose",
-    "read_verse", "rewrite", "scan", "score", "write",
+    "HOUSE", "NO_JUDGE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError",
+    "Metre", "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError",
+    "UnknownMetre", "Verse", "all_metres", "calibrate", "compose", "compose_signature", "compose_together", "entries",
+    "find_entry", "find_metre", "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity",
+    "read_document", "read_prose", "read_verse", "rewrite", "scan", "score", "write",
 ]  # fmt: skip
 
 
-RANKS = ("meaning", "model")
-NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -83,151 +76,7 @@ def rewrite(text: str, script: str, to: str) -> str:
     return write(to_slp1(text.replace("॥", "..").replace("।", "."), script), to)
 
 
-# ---------------------------------------------------------------------------------------------------- composing
-
-
-class Composing:
-    """A composition under way: iterate for its events, then read `composition`.
-
-    An event is a JSON object: {"kind": "progress", "sentence": ...} while something loads or is weighed, and
-    {"kind": "step", "search": ..., ...} for every step of a search. Between two events it can be cancelled; what was
-    whole by then can still be read.
-    """
-
-    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True, rank: str = "meaning") -> None:
-        if rank not in RANKS:
-            raise SettingsError(f"Expected rank to be one of {', '.join(RANKS)}; got {rank!r}.")
-        self._watch, self._rank = watch, rank
-        self.prose, self._notes = read_prose(prose)
-        self.model = find_entry(model)
-        self.settings = settings.but(script=self.model.script)
-        self._decodings: list[Decoding] = []
-        self._timings: dict[str, float] = {}
-        self._identity = self.model.name
-        self._ranked: list[Ranked] = []
-        self._cancelled = False
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        began = time.perf_counter()
-        yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
-        from workbench.decoding.decode import decode
-        from workbench.models.shelf import generator
-
-        writer = generator(self.model.name)
-        loaded = time.perf_counter()
-        metre = self.settings.found_metre().name
-        prompt = self._prompt(writer, metre)
-        steps = 0
-        for settings in self.settings.searches():
-            scorer = writer.scorer(prompt, settings.guidance, metre)
-            decoding = decode(scorer, writer.tokenizer, settings, writer.eos_token_id, self._watch)
-            self._decodings.append(decoding)
-            for event in decoding:
-                steps += 1
-                yield {"kind": "step", "search": "draws" if settings.samples else "beams", **event}
-                if self._cancelled:
-                    break
-            if self._cancelled:
-                break
-        composed = time.perf_counter()
-        yield from self._choose()
-        ended = time.perf_counter()
-        self._timings = {
-            "loading": loaded - began, "composing": composed - loaded, "weighing": ended - composed, "steps": steps,
-        }  # fmt: skip
-
-    def _prompt(self, writer: Generator, metre: str) -> Prompt:
-        self._identity = writer.identity
-        prompt = writer.read(self.prose, metre)
-        self._notes += prompt.notes
-        return prompt
-
-    def _choose(self) -> Iterator[dict[str, Any]]:
-        """What the searches found, in the order it is shown in."""
-        from workbench.decoding.decode import choose
-
-        found = [Ranked(candidate) for candidate in choose(self._decodings)]
-        self._ranked = found
-        if self._rank == "meaning" and not self._cancelled and len(found) > 1 and found[0].candidate.full:
-            yield {"kind": "progress", "sentence": f"Weighing what {len(found)} verses say."}
-            self._ranked = self._by_meaning(found)
-
-    def _by_meaning(self, found: list[Ranked]) -> list[Ranked]:
-        """Metre first, then meaning as calibrated, then the model's own probability."""
-        from workbench.semantics.judges import judges
-
-        full = [each for each in found if each.candidate.full]
-        verses = [each.candidate.verse for each in full]
-        try:
-            scores = judges().weigh([self.prose] * len(verses), verses)
-        except JudgeError:
-            self._notes += (NO_JUDGE,)
-            return found
-        self._identity += f" | {judges().ranker}"
-        weighed = [Ranked(each.candidate, said) for each, said in zip(full, scores, strict=True)]
-        weighed.sort(key=lambda each: each.order, reverse=True)
-        return weighed + [each for each in found if not each.candidate.full]
-
-    def cancel(self) -> None:
-        """Stop after the step under way."""
-        self._cancelled = True
-
-    @property
-    def composition(self) -> Composition:
-        traces = [decoding.document for decoding in self._decodings]
-        return Composition(
-            self.prose,
-            self.settings,
-            tuple(self._ranked),
-            (*self._notes, *(("The search was stopped before its end.",) if self._cancelled else ())),
-            {name: round(value, 3) for name, value in self._timings.items()},
-            compose_signature(self._identity, self.settings),
-            {**traces[0], **({"draws": traces[1]} if len(traces) > 1 else {})} if traces else {},
-        )
-
-
-def compose_signature(identity: str, settings: Settings) -> str:
-    """Which generator, which settings, which versions: what goes with every verse and every figure about verses."""
-    told = [f"{name}={value}" for name, value in asdict(settings).items() if name not in ("metre", "script")]
-    metre = f"metre={settings.found_metre().name}"
-    return " | ".join([identity, ", ".join([metre, *told]), signature(packages=("torch", "transformers"))])
-
-
-def compose(
-    prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True, rank: str = "meaning"
-) -> Composing:
-    """Begin to compose; unwatched, without the trace, which costs time; ranked by meaning, or in the model's order.
-    ProseError and ModelError carry a sentence for the person who asked."""
-    return Composing(prose, settings, model, watch, rank)
-
-
-def compose_together(
-    prose: Sequence[str], settings: Settings = HOUSE, model: str = "embedded", rank: str = "meaning"
-) -> list[Composition]:
-    """Several pieces of prose at once, without events: a machine does them faster together than one by one."""
-    from workbench.decoding.decode import decode_together
-    from workbench.models.shelf import generator
-
-    every = [Composing(each, settings, model, False, rank) for each in prose]
-    if not every:
-        return []
-    writer = generator(every[0].model.name)
-    began = time.perf_counter()
-    metre = settings.found_metre().name
-    prompts = [each._prompt(writer, metre) for each in every]
-    for these in every[0].settings.searches():
-        scorer = writer.scorers(prompts, these.guidance, metre)
-        found = decode_together(scorer, len(every), writer.tokenizer, these, writer.eos_token_id)
-        for each, decoding in zip(every, found, strict=True):
-            each._decodings.append(decoding)
-    composed = time.perf_counter()
-    for each in every:
-        for _ in each._choose():
-            pass
-    weighed = time.perf_counter()
-    for each in every:
-        each._timings = {"composing": (composed - began) / len(every), "weighing": (weighed - composed) / len(every)}
-    return [each.composition for each in every]
+# ------------------------------------------------------------------------------------------- what is at hand
 
 
 def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:

@@ -42,6 +42,20 @@ def test_one_verse_for_all_says_nothing():
     assert found["ratio"] == pytest.approx(1.0, abs=0.01)
 
 
+def test_chrf_of_a_verse_is_computed_once_however_often_it_is_told(monkeypatch):
+    asked = []
+    real = measures.CHRF.sentence_score
+    monkeypatch.setattr(measures.CHRF, "sentence_score", lambda *given: asked.append(given[1:]) or real(*given))
+    measures.chrf.cache_clear()
+    made = [outcome(number, verse) for number, verse in enumerate(VERSES[1:] + VERSES[:1])]
+    rows, _ = evaluate.measured(EXAMPLES, made)
+    once = len(asked)
+    assert once <= len(VERSES) * len(VERSES)
+    found = measures.figures(EXAMPLES, made, None, find("anuṣṭubh"))
+    assert len(asked) == once and [round(each.chrf, 2) for each in rows]
+    assert found["chrf"]["own"] == pytest.approx(sum(each.chrf for each in rows) / len(rows), abs=1e-4)
+
+
 def test_figures_count_what_they_say():
     half = "yadA yadA hi Darmasya glAnirBavati BArata"
     made = [

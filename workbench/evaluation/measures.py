@@ -11,7 +11,7 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sacrebleu.metrics.chrf import CHRF
@@ -72,17 +72,22 @@ class Likeness:
 
 def likeness(verses: Sequence[Verse], references: Sequence[Verse], seed: int = 0) -> Likeness:
     """Others are those of several shuffles, none of which leaves a row its own."""
-    metric = CHRF()
     said, given = [verse.plain for verse in verses], [reference.plain for reference in references]
-    own = [metric.sentence_score(verse, [other]).score for verse, other in zip(said, given, strict=True)]
+    own = [chrf(verse, other) for verse, other in zip(said, given, strict=True)]
     others = [0.0] * len(said)
     order = list(range(len(given)))
     shuffles = SHUFFLES if len(given) > 1 else 0
     for number in range(shuffles):
         random.Random(seed + number).shuffle(order)
         for at, following in zip(order, order[1:] + order[:1], strict=True):  # one cycle through all rows
-            others[at] += metric.sentence_score(said[at], [given[following]]).score / shuffles
+            others[at] += chrf(said[at], given[following]) / shuffles
     return Likeness(own, others)
+
+
+@lru_cache(maxsize=1 << 16)  # a run is measured row by row, then as a whole: more pairs than a test set has
+def chrf(said: str, given: str) -> float:
+    score: float = CHRF().sentence_score(said, [given]).score
+    return score
 
 
 def known(verse: Verse, lexicon: set[str]) -> int:
