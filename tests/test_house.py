@@ -63,7 +63,7 @@ def imported_rooms(path: Path) -> set[str]:
 def test_every_file_keeps_to_its_room_and_says_what_it_is(path):
     assert imported_rooms(path) <= ROOMS[room(path)]
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 450
+    assert len(text.splitlines()) <= (300 if path.name == "composer.py" else 450)
     assert ast.get_docstring(ast.parse(text)), "a first paragraph says what the file knows"
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +24,20 @@ from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
 from workbench.scanning import Scan, in_the_making
-from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError
+from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
+from workbench.semantics.judges import at_hand as judges_at_hand
+from workbench.semantics.judges import judges
+from workbench.semantics.registry import JudgeEntry, as_json, by_rank, judge_entries, ranker
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
-    "HOUSE", "NO_JUDGE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError",
-    "Metre", "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "TraceError",
-    "UnknownMetre", "Verse", "all_metres", "calibrate", "compose", "compose_signature", "compose_together", "entries",
-    "find_entry", "find_metre", "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity",
-    "read_document", "read_prose", "read_verse", "rewrite", "scan", "score", "write",
+    "HOUSE", "NO_JUDGE", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeEntry",
+    "JudgeError", "Metre", "ModelError", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError",
+    "TraceError", "UnknownMetre", "Verse", "all_metres", "by_rank", "calibrate", "compose", "compose_signature",
+    "compose_together", "entries", "find_entry", "find_metre", "in_the_making", "judge_entries", "judges_at_hand",
+    "judges_identity", "nats", "ranker", "ranker_identity", "read_document", "read_prose", "read_verse",
+    "rewrite", "scan", "score", "write",
 ]  # fmt: skip
 
 
@@ -100,32 +103,20 @@ def prepare(model: str = "embedded") -> None:
     if find_entry(model).kind != "embedded":
         return
     from workbench.models.shelf import generator
-    from workbench.semantics.judges import judges
 
     generator(model)
-    if judges_at_hand() and not os.environ.get("PINGALA_CROSS_ENCODER"):
-        _ = judges().cross
-
-
-def judges_at_hand() -> bool:
-    """Whether there are both judges of meaning, as far as can be told without loading them."""
-    asked = (("PINGALA_BI_ENCODER", BI_ENCODER), ("PINGALA_CROSS_ENCODER", CROSS_ENCODER))
-    named = [(os.environ.get(variable), folder) for variable, folder in asked]
-    return all(name != "none" if name else (ROOT / folder).is_dir() for name, folder in named)
+    if judges_at_hand() and not os.environ.get(ranker().variable):
+        judges().judge(ranker().name)
 
 
 def judges_identity() -> str:
     """Names and hashes of the judges of meaning."""
-    from workbench.semantics.judges import judges
-
     return judges().identity
 
 
 def ranker_identity() -> str:
     """Name and hash of the one by whom verses are ranked."""
-    from workbench.semantics.judges import judges
-
-    return judges().ranker
+    return judges().ranked_by
 
 
 def beta_curve() -> dict[str, Any] | None:
@@ -137,7 +128,7 @@ def beta_curve() -> dict[str, Any] | None:
 def cards() -> dict[str, str]:
     """The model cards of the models that are at hand in a folder, generators first, without their front matter."""
     places = {name: entry.where for name, entry in entries().items()}
-    places |= {"bi-encoder": BI_ENCODER, "cross-encoder": CROSS_ENCODER}
+    places |= {entry.title: entry.folder for entry in judge_entries().values()}
     found = {}
     for name, place in places.items():
         file = Path(place) / "README.md"
@@ -156,11 +147,11 @@ def results() -> str:
 # ------------------------------------------------------------------------------------------------------ scoring
 
 
-def score(pairs: Sequence[tuple[str, str | Verse]], script: str = "auto") -> list[dict[str, float | None] | str]:
-    """What the judges of meaning say of pairs of prose and verse, verses in any script or the one named. A pair that
-    cannot be read gets a sentence instead. JudgeError says why there is no judge."""
-    from workbench.semantics.judges import judges
-
+def score(
+    pairs: Sequence[tuple[str, str | Verse]], script: str = "auto", names: Sequence[str] | None = None
+) -> list[dict[str, float | None] | str]:
+    """What the judges of meaning, or those named, say of pairs of prose and verse, verses in any script or the one
+    named. A pair that cannot be read gets a sentence instead. JudgeError says why there is no judge."""
     found: list[dict[str, float | None] | str] = []
     readable: list[tuple[int, str, Verse]] = []
     for number, (prose, verse) in enumerate(pairs):
@@ -171,16 +162,14 @@ def score(pairs: Sequence[tuple[str, str | Verse]], script: str = "auto") -> lis
         except (ProseError, ReadingError) as error:
             found[number] = str(error)
     if readable:
-        scores = judges().score([prose for _, prose, _ in readable], [verse for *_, verse in readable])
+        scores = judges().score([prose for _, prose, _ in readable], [verse for *_, verse in readable], names)
         for (number, *_), each in zip(readable, scores, strict=True):
-            found[number] = asdict(each)
+            found[number] = as_json(each)
     return found
 
 
 def calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:
-    """Fit the cross-encoder's scores to people's ratings and keep the curve: from now on meaning is on their scale.
+    """Fit the ranker's scores to people's ratings and keep the curve: from now on meaning is on their scale.
     CalibrationError says why it cannot be."""
-    from workbench.semantics.judges import judges
-
     fitted = judges().calibrate(raw, ratings)
     return {"ratings": fitted.ratings, "low": fitted.rating[0], "high": fitted.rating[-1], "data": fitted.data}

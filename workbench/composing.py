@@ -35,7 +35,7 @@ class Piece:
     notes: tuple[str, ...]
     decodings: list[Decoding] = field(default_factory=list)
     ranked: tuple[Ranked, ...] = ()
-    ranker: str = ""  # name and hash of the judge that ranked
+    ranked_by: str = ""  # name and hash of the judge that ranked
     steps: int = 0
 
 
@@ -119,7 +119,7 @@ class Composing:
         except JudgeError:
             piece.notes += (NO_JUDGE,)
             return
-        piece.ranker = judges().ranker
+        piece.ranked_by = judges().ranked_by
         weighed = sorted(map(Ranked, full, scores), key=lambda each: each.order, reverse=True)
         piece.ranked = (*weighed, *(each for each in found if not each.candidate.full))
 
@@ -146,7 +146,7 @@ class Composing:
             piece.ranked,
             (*piece.notes, *((STOPPED,) if self._cancelled else ())),
             {**timings, "steps": piece.steps} if timings else {},
-            compose_signature(" | ".join(filter(None, (self._identity, piece.ranker))), self.settings),
+            compose_signature(" | ".join(filter(None, (self._identity, piece.ranked_by))), self.settings),
             {**traces[0], **({"draws": traces[1]} if len(traces) > 1 else {})} if traces else {},
         )
 

@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.decoding.settings import Settings
+from workbench.semantics import registry
+from workbench.semantics.registry import CALIBRATED, Scores
 
 if TYPE_CHECKING:
     from workbench.decoding.selection import Candidate
-    from workbench.semantics.judges import Scores
 
 
 @dataclass(frozen=True)
@@ -25,17 +26,14 @@ class Ranked:
     @property
     def order(self) -> tuple[float, float]:
         """What the better one has more of: meaning, then probability."""
-        if self.scores is None:
-            return 0.0, self.candidate.log_probability
-        meaning = self.scores.cross if self.scores.calibrated is None else self.scores.calibrated
-        return meaning, self.candidate.log_probability
+        return registry.meaning(self.scores) if self.scores else 0.0, self.candidate.log_probability
 
     @property
     def why(self) -> str:
         if self.scores is None:
             return self.candidate.why
-        calibrated = self.scores.calibrated
-        meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
+        said = registry.meaning(self.scores)
+        meaning = f"{said:.1f} of 5" if CALIBRATED in self.scores else f"{said:.2f}, uncalibrated"
         return f"{self.candidate.why} Meaning: {meaning}."
 
     def as_json(self, to: str) -> dict[str, Any]:
@@ -50,7 +48,7 @@ class Ranked:
             "log_prob": candidate.log_probability,
             "added": candidate.added,
             "score": candidate.score,
-            "meaning": asdict(self.scores) if self.scores else None,
+            "meaning": registry.as_json(self.scores) if self.scores else None,
             "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
             "copies": candidate.copies,
             "why": self.why,

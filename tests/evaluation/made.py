@@ -22,7 +22,7 @@ def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), fu
         for at, number in enumerate(syllables)
     ]
     measures = [
-        Measure(str(at), 2, 1, 20.0 + at, 10.0, *(None, None) if score is None else (0.5, score))
+        Measure(str(at), 2, 1, 20.0 + at, 10.0, {} if score is None else {"bi": 0.5, "cross": score})
         for at, score in enumerate(cross)
     ]
     found = Run.begin(

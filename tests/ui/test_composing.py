@@ -11,7 +11,6 @@ from workbench.models import shelf
 from workbench.prosody import judge, reading
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
-from workbench.semantics.judges import Scores
 from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
 from workbench.ui.choices import Choices
 
@@ -62,10 +61,10 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
 class Judge:
     """Finds every verse alike."""
 
-    ranker = "judge#1"
+    ranked_by = "judge#1"
 
     def weigh(self, prose, verses):
-        return [Scores(None, 0.5, None) for verse in verses if verse.plain]
+        return [{"cross": 0.5} for verse in verses if verse.plain]
 
 
 def counted(monkeypatch, function, but=()):

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         report[name] = measures.figures(chosen, made, lexicon, metre)
         if judges:
             report[name]["sim"] = {
-                judge: sum(getattr(each, judge) for each in found) / len(found) for judge in ("bi", "cross")
+                judge: sum(each.scores[judge] for each in found) / len(found) for judge in composer.judge_entries()
             }
         report[name]["signature"] = " | ".join(filter(None, [told["signature"], judges]))
     if not is_first():
@@ -107,8 +107,10 @@ def show(name: str, figures: dict[str, Any], metre: composer.Metre) -> str:
         f"{figures['full_percent']:>10.2f} %  full, {figures['partial_percent']:.2f} % partial, by skrutable",
     ]
     if "sim" in figures:
-        sim = figures["sim"]
-        lines.append(f"{100 * sim['cross']:>10.2f}  Sim by the cross-encoder, {100 * sim['bi']:.2f} by the bi-encoder")
+        first, *others = composer.by_rank()
+        said = [f"{100 * figures['sim'][judge.name]:.2f} by the {judge.title}" for judge in others]
+        sim = f"{100 * figures['sim'][first.name]:>10.2f}  Sim by the {first.title}"
+        lines.append(", ".join([sim, *said]))
     if "chrf" in figures:
         own, other, ratio = (figures["chrf"][key] for key in ("own", "shuffled", "ratio"))
         lines.append(f"{own:>10.2f}  chrF with the own reference, {other:.2f} with others: {ratio:.3f} x")

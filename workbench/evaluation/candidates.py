@@ -1,5 +1,5 @@
-"""How many candidates are worth their time: verses are drawn under the mask, the cross-encoder chooses among the first
-1, 5, 25, 100 of them, and what it chose is held against the references. Run on dev: the default is chosen by it.
+"""How many candidates are worth their time: verses are drawn under the mask, the judge that ranks chooses among the
+first 1, 5, 25, 100 of them, and what it chose is held against the references. Run on dev: the default is chosen by it.
 They are draws alone, or what the composer makes: the beams, best first, and draws beside them.
 
 Whether the judge is one is the same question: what it chooses among 25 has to be better than any one of them.
@@ -29,7 +29,7 @@ class Drawn:
     """A verse as it was drawn, and how the judge scores it."""
 
     verse: Verse
-    cross: float
+    score: float
 
 
 def asked_for(settings: composer.Settings, size: int, beside: bool) -> composer.Settings:
@@ -59,15 +59,14 @@ def draw(
 
 def _weighed(example: Example, composition: composer.Composition) -> list[Drawn]:
     full = [each for each in composition.candidates if each.full]
-    scores: list[Any] = composer.score([(example.prose, each.verse) for each in full])
-    return [
-        Drawn(each.verse, said["cross"]) for said, each in zip(scores, full, strict=True) for _ in range(each.copies)
-    ]
+    judge = composer.ranker().name
+    scores: list[Any] = composer.score([(example.prose, each.verse) for each in full], names=[judge])
+    return [Drawn(each.verse, said[judge]) for said, each in zip(scores, full, strict=True) for _ in range(each.copies)]
 
 
 def best_of(drawn: Sequence[tuple[Example, list[Drawn]]], size: int) -> dict[str, Any]:
     """What the judge chooses among the first so many: chrF, its ratio to that with others' references, its own mean."""
-    picked = [max(draws[:size], key=lambda each: each.cross) for _, draws in drawn]
+    picked = [max(draws[:size], key=lambda each: each.score) for _, draws in drawn]
     alike = likeness([each.verse for each in picked], [example.poets for example, _ in drawn])
     first = likeness([draws[0].verse for _, draws in drawn], [example.poets for example, _ in drawn])
     chrf = mean(alike.own)
@@ -78,7 +77,7 @@ def best_of(drawn: Sequence[tuple[Example, list[Drawn]]], size: int) -> dict[str
         "high": chrf.high,
         "gain_percent": 100 * (statistics.fmean(alike.own) / statistics.fmean(first.own) - 1),
         "p": paired(alike.own, first.own),
-        "cross": statistics.fmean(each.cross for each in picked),
+        composer.ranker().name: statistics.fmean(each.score for each in picked),
     }
 
 

@@ -109,10 +109,12 @@ def _can_be_read(prose: str) -> bool:
 def _outcome(example: Example, composition: composer.Composition) -> Outcome:
     chosen = composition.chosen
     verse = (chosen.verse.slp1 if chosen.verdict else chosen.text) if chosen else ""
-    said = chosen.verdict.skrutable if chosen and chosen.verdict else None
-    full = bool(said and said.perfect(composition.settings.found_metre()))
+    skrutable = chosen.verdict.skrutable if chosen and chosen.verdict else None
+    full = bool(skrutable and skrutable.perfect(composition.settings.found_metre()))
     seconds = composition.timings["composing"] + composition.timings["weighing"]
-    return Outcome(example.id, verse, full, chosen.syllables if chosen else 0, round(seconds, 3))
+    said = composition.ranked[0].scores if composition.ranked else None
+    kept = {name: score for name, score in (said or {}).items() if name in composer.judge_entries()}
+    return Outcome(example.id, verse, full, chosen.syllables if chosen else 0, round(seconds, 3), kept)
 
 
 def outcomes(
@@ -183,14 +185,12 @@ def measured(
     verses = [outcome.composed for outcome in made]
     alike = likeness(verses, [example.poets for example in chosen]) if all(e.reference for e in chosen) else None
     try:
-        pairs = [(example.prose, outcome.verse) for example, outcome in zip(chosen, made, strict=True)]
-        scores: list[Any] = list(composer.score(pairs, "slp1"))
+        scores = [_scores(chosen, made, name) for name in composer.judge_entries()]
         judges: str | None = composer.judges_identity()
     except composer.JudgeError:
-        scores, judges = [None] * len(verses), None
+        scores, judges = [], None
     found = []
     for at, outcome in enumerate(made):
-        said = {"bi": 0.0, "cross": 0.0} if isinstance(scores[at], str) else scores[at]
         found.append(
             Measure(
                 outcome.id,
@@ -198,11 +198,22 @@ def measured(
                 None if lexicon is None else known(outcome.composed, lexicon),
                 round(alike.own[at], 4) if alike else None,
                 round(alike.others[at], 4) if alike else None,
-                round(said["bi"], 5) if said else None,
-                round(said["cross"], 5) if said else None,
+                {name: round(said[at], 5) for name, said in zip(composer.judge_entries(), scores, strict=False)},
             )
         )
     return found, judges
+
+
+def _scores(chosen: Sequence[Example], made: Sequence[Outcome], judge: str) -> list[float]:
+    """What a judge says of each verse. What it said when the verse was chosen stands: it is not asked again."""
+    asked = [at for at, outcome in enumerate(made) if judge not in outcome.scores]
+    pairs = [(chosen[at].prose, made[at].verse) for at in asked]
+    answers = dict(zip(asked, composer.score(pairs, "slp1", [judge]), strict=True))
+    found = []
+    for at, outcome in enumerate(made):
+        said = answers.get(at, outcome.scores)
+        found.append(0.0 if isinstance(said, str) else float(said[judge] or 0.0))
+    return found
 
 
 def perplexity(chosen: Sequence[Example], model: str) -> dict[str, float]:

@@ -10,7 +10,7 @@ import random
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from workbench.prosody.metres import Metre
 from workbench.prosody.verse import Verse
+from workbench.semantics.registry import Scores
 
 SHUFFLES = 10
 
@@ -44,6 +45,11 @@ class Outcome:
     full: bool  # by skrutable
     syllables: int
     seconds: float
+    scores: Scores = field(default_factory=dict)  # of the judges that were asked when it was chosen
+
+    def as_row(self) -> dict[str, Any]:
+        row = asdict(self)
+        return row if self.scores else {name: value for name, value in row.items() if name != "scores"}
 
     @cached_property
     def composed(self) -> Verse:

@@ -1,8 +1,5 @@
 """Does this verse say what the prose says? Scores of pairs, and what makes them trustworthy. Knows no search."""
 
-# The folders of those that ship.
-BI_ENCODER, CROSS_ENCODER = "checkpoints/bi-encoder", "checkpoints/cross-encoder"
-
 
 class JudgeError(ValueError):
     """A judge of meaning cannot be had; the message says what to run."""

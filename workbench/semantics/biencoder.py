@@ -15,7 +15,6 @@ from typing import Any
 import torch
 
 from workbench.prosody.verse import Verse
-from workbench.semantics import BI_ENCODER
 from workbench.semantics.spelling import spell, spelling_of
 
 
@@ -44,13 +43,17 @@ class BiEncoder:
         )
         return vectors.float().cpu()
 
-    def score(self, prose: Sequence[str], verses: Sequence[Verse]) -> list[float]:
+    def similarity(self, proses: Sequence[str], verses: Sequence[Verse]) -> torch.Tensor:
+        """The score of each prose, a row, with each verse."""
+        return angular(self.prose(proses) @ self.verses(verses).T)
+
+    def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """One score for each pair."""
-        cosines = (self.prose(prose) * self.verses(verses)).sum(dim=1)
+        cosines = (self.prose(proses) * self.verses(verses)).sum(dim=1)
         return [float(score) for score in angular(cosines)]
 
 
-def load(where: str | Path = BI_ENCODER) -> BiEncoder:
+def load(where: str | Path) -> BiEncoder:
     from sentence_transformers import SentenceTransformer
 
     if torch.cuda.is_available():

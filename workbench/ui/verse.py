@@ -14,8 +14,7 @@ from workbench.composer import Verse
 from workbench.ui import strings
 from workbench.ui.grid import GRID, verse_data
 
-# From which score on a verse is called so: what half of dev's own verses, and 19 of 20, get from the embedded judge.
-FAITHFUL, PARTLY = 0.99, 0.58
+# From which calibrated score on a verse is called so; the register says it of a judge's own.
 CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
 
 NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
@@ -78,12 +77,14 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     scores = candidate["meaning"]
     if scores is None:
         return {**NO_SCORE, "sentence": composer.NO_JUDGE}
-    cross, calibrated = scores["cross"], scores["calibrated"]
+    judge = composer.ranker()
+    score, calibrated = scores[judge.name], scores["calibrated"]
     if calibrated is None:
-        share, figure, sentence = cross, f"{cross:.2f}", strings.UNCALIBRATED
-        word, odds = _word(cross, FAITHFUL, PARTLY), _odds(cross)
+        share, figure, sentence = score, f"{score:.2f}", judge.says
+        word, odds = _word(score, judge.faithful, judge.partly), _odds(score)
     else:
-        share, figure, sentence = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated), strings.CALIBRATED
+        share, figure = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated)
+        sentence = strings.CALIBRATED.format(judge=judge.title)
         word, odds = _word(calibrated, CALIBRATED_FAITHFUL, CALIBRATED_PARTLY), ""
     return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence, "odds": odds}
 
