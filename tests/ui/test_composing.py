@@ -139,7 +139,7 @@ def test_an_unexpected_fault_is_a_sentence_in_the_page_and_a_traceback_in_the_lo
 
 
 def test_stopping_leaves_what_was_whole(monkeypatch):
-    monkeypatch.setattr(composing, "EVERY", 0.0)
+    monkeypatch.setattr(composing, "newest", every_one)
     pictures = []
     for picture in composing.compose(CHOICES, "somebody"):
         pictures.append(picture)
