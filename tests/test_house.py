@@ -28,16 +28,19 @@ ROOMS = {
     "evaluation": {"prosody", "decoding", "semantics", "composer", "evaluation", "corpora"},
     "verification": {"prosody", "decoding", "models", "verification", "corpora"},  # what proves a room may open it
     "benchmarks": {"prosody", "decoding", "models", "composer", "benchmarks", "corpora"},
+    "scanning": {"prosody"},
     "composition": {"prosody", "decoding", "semantics"},
+    "composing": {"decoding", "models", "semantics", "composition", "corpora", "wording"},
     "composer": {
         "prosody",
         "decoding",
         "models",
         "semantics",
         "composition",
-        "corpora",
-        "reading",
+        "composing",
         "wording",
+        "scanning",
+        "reading",
         "options",
     },
     "ui": {"composer", "ratings", "ui"},
@@ -79,7 +82,7 @@ def imported_rooms(path: Path) -> set[str]:
 def test_every_file_keeps_to_its_room_and_says_what_it_is(path):
     assert imported_rooms(path) <= ROOMS[room(path)] | FOUNDATION
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 450
+    assert len(text.splitlines()) <= (300 if path.name == "composer.py" else 450)
     assert ast.get_docstring(ast.parse(text)), "a first paragraph says what the file knows"
 
 

@@ -9,104 +9,43 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from workbench import paths
-from workbench.composition import Composition, Ranked
-from workbench.corpora import signature
+from workbench.composing import NO_JUDGE, Composing, compose, compose_signature, compose_together
+from workbench.composition import Composition
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, SettingsError
 from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.options import Option
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.judge import Problem, ScannedPada, Verdict, judge_lines
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
-from workbench.prosody.reading import read as read_text
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
-from workbench.prosody.unfinished import lay_out
+from workbench.prosody.verse import Verse, read_verses
 from workbench.reading import VerseReading, read, reader, reader_at_hand, reader_folder, support
-from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError
+from workbench.scanning import Scan, in_the_making
+from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
+from workbench.semantics.judges import at_hand as judges_at_hand
+from workbench.semantics.judges import judges
+from workbench.semantics.registry import JudgeEntry, as_json, by_rank, judge_entries, ranker
 from workbench.wording import ProseError, read_prose
 
-if TYPE_CHECKING:
-    from workbench.decoding.decode import Decoding
-    from workbench.models.generator import Generator, Prompt
-    from workbench.semantics.reader import Support
-
 __all__ = [
-    "HOUSE", "OFFERED", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry", "JudgeError",
-    "Metre", "ModelError", "Option", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError", "Support",
-    "TraceError", "UnknownMetre", "VerseReading", "all_metres", "calibrate", "compose", "compose_together", "entries",
-    "find_entry", "find_metre", "in_the_making", "judges_at_hand", "judges_identity", "nats", "ranker_identity",
+    "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry",
+    "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError", "Scan", "Settings",
+    "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "all_metres", "by_rank",
+    "calibrate", "compose", "compose_signature", "compose_together", "entries", "find_entry", "find_metre",
+    "in_the_making", "judge_entries", "judges_at_hand", "judges_identity", "nats", "ranker", "ranker_identity",
     "read", "read_document", "read_prose", "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite",
     "scan", "score", "support", "write",
 ]  # fmt: skip
 
 
-NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
-
-
-@dataclass(frozen=True)
-class Scan:
-    """One verse as it was read and judged."""
-
-    script: str  # the script it came in
-    verdict: Verdict
-
-    def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        """The verse as JSON, its Sanskrit in the script asked for; `slp1` is always there."""
-        verdict = self.verdict
-        return {
-            "slp1": verdict.slp1,
-            "text": write(verdict.slp1, to),
-            "script": self.script,
-            "metre": verdict.metre.name if verdict.metre else None,
-            "kind": verdict.metre.kind if verdict.metre else None,
-            "ganas": verdict.metre.ganas if verdict.metre else "",
-            "yati": list(verdict.metre.padas[0].yati) if verdict.metre else [],
-            "full": verdict.full,
-            "padas": [_pada(number, pada, verdict, to) for number, pada in enumerate(verdict.padas, start=1)],
-            "problems": [_problem(problem) for problem in verdict.problems],
-            "licences": [_problem(licence) for licence in verdict.licences],
-            "near": list(verdict.near),
-            "skrutable": {"label": verdict.skrutable.label, "score": verdict.skrutable.score},
-        }
-
-
-def _pada(number: int, pada: ScannedPada, verdict: Verdict, to: str) -> dict[str, Any]:
-    return {
-        "syllables": [write(syllable.slp1, to) for syllable in pada.syllables],
-        "weights": pada.weights,
-        "reasons": [_why(number, at, pada, verdict) for at in range(len(pada.syllables))],
-        "form": pada.form,
-    }
-
-
-def _why(number: int, at: int, pada: ScannedPada, verdict: Verdict) -> str:
-    """The reason for one weight, and at a pāda's end what its metre makes of it."""
-    why = pada.syllables[at].why
-    noted = [p.sentence for p in (*verdict.problems, *verdict.licences) if (p.pada, p.syllable) == (number, at + 1)]
-    if at + 1 == len(pada.syllables) and verdict.metre and not noted:
-        fillings = verdict.metre.padas[(number - 1) % 4].weights
-        flipped = pada.weights[:-1] + ("g" if pada.weights[-1] == "l" else "l")
-        if flipped in fillings and pada.weights in fillings:
-            noted = ["The pāda ends here, so either weight will do."]
-    return ". ".join([why, *noted])
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "sentence": problem.sentence,
-        "pada": problem.pada,
-        "syllable": problem.syllable,
-        "wanted": problem.wanted,
-        "got": problem.got,
-    }
+if TYPE_CHECKING:
+    from workbench.semantics.reader import Support
 
 
 def find_metre(name: str | None) -> Metre | None:
@@ -119,9 +58,8 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
 
     ReadingError and UnknownMetre carry a sentence for the person who asked.
     """
-    target = find_metre(metre)
-    reading = read_text(text, script)
-    return [Scan(reading.script, verdict) for verse in reading.verses for verdict in judge_lines(verse, target)]
+    found, verses = read_verses(text, script, find_metre(metre))
+    return [scan for verse in verses if (scan := Scan.of(verse, found))]
 
 
 def read_verse(text: str, script: str = "auto") -> str:
@@ -129,7 +67,7 @@ def read_verse(text: str, script: str = "auto") -> str:
     scans = scan(text, script)
     if len(scans) != 1:
         raise ReadingError(f"Expected one verse; got {len(scans)}.")
-    return scans[0].verdict.slp1
+    return scans[0].verse.slp1
 
 
 def glyphs(weights: str) -> str:
@@ -145,161 +83,7 @@ def rewrite(text: str, script: str, to: str) -> str:
     return write(to_slp1(text.replace("॥", "..").replace("।", "."), script), to)
 
 
-def in_the_making(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
-    """A beam of a trace as its four pādas: the akṣaras that are there, and the weights that must come."""
-    return [
-        {
-            "syllables": [write(syllable.slp1, to) for syllable in row.syllables],
-            "weights": "".join(syllable.weight for syllable in row.syllables),
-            "to_come": list(row.to_come),
-            "form": row.form,
-            "complete": row.complete,
-            "fits": row.fits,
-        }
-        for row in lay_out(beam["text"], script, find(metre), beam["open"], beam["wanted"])
-    ]
-
-
-# ---------------------------------------------------------------------------------------------------- composing
-
-
-class Composing:
-    """A composition under way: iterate for its events, then read `composition`.
-
-    An event is a JSON object: {"kind": "progress", "sentence": ...} while something loads or is weighed, and
-    {"kind": "step", "search": ..., ...} for every step of a search. Between two events it can be cancelled; what was
-    whole by then can still be read.
-    """
-
-    def __init__(self, prose: str, settings: Settings, model: str, watch: bool = True) -> None:
-        self._watch = watch
-        self.prose, self._notes = read_prose(prose)
-        self.model = find_entry(model)
-        self.settings = settings.but(script=self.model.script)
-        self._decodings: list[Decoding] = []
-        self._timings: dict[str, float] = {}
-        self._identity = self.model.name
-        self._ranked: list[Ranked] = []
-        self._cancelled = False
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        began = time.perf_counter()
-        yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
-        from workbench.decoding.decode import decode
-        from workbench.models.shelf import generator
-
-        writer = generator(self.model.name)
-        loaded = time.perf_counter()
-        metre = self.settings.found_metre().name
-        prompt = self._prompt(writer, metre)
-        steps = 0
-        for settings in self.settings.searches():
-            scorer = writer.scorer(prompt, settings.guidance, metre)
-            decoding = decode(scorer, writer.tokenizer, settings, writer.eos_token_id, self._watch)
-            self._decodings.append(decoding)
-            for event in decoding:
-                steps += 1
-                yield {"kind": "step", "search": "draws" if settings.samples else "beams", **event}
-                if self._cancelled:
-                    break
-            if self._cancelled:
-                break
-        composed = time.perf_counter()
-        yield from self._choose()
-        ended = time.perf_counter()
-        self._timings = {
-            "loading": loaded - began, "composing": composed - loaded, "weighing": ended - composed, "steps": steps,
-        }  # fmt: skip
-
-    def _prompt(self, writer: Generator, metre: str) -> Prompt:
-        self._identity = writer.identity
-        prompt = writer.read(self.prose, metre)
-        self._notes += prompt.notes
-        return prompt
-
-    def _choose(self) -> Iterator[dict[str, Any]]:
-        """What the searches found, in the order it is shown in."""
-        from workbench.decoding.decode import choose
-
-        found = [Ranked(candidate) for candidate in choose(self._decodings)]
-        self._ranked = found
-        if self.settings.rank == "meaning" and not self._cancelled and len(found) > 1 and found[0].candidate.full:
-            yield {"kind": "progress", "sentence": f"Weighing what {len(found)} verses say."}
-            self._ranked = self._by_meaning(found)
-
-    def _by_meaning(self, found: list[Ranked]) -> list[Ranked]:
-        """Metre first, then meaning as calibrated, then the model's own probability."""
-        from workbench.semantics.judges import judges
-        from workbench.semantics.spelling import canonical
-
-        full = [each for each in found if each.candidate.full and each.candidate.verdict]
-        verses = [canonical(each.candidate.verdict.slp1, "slp1") for each in full if each.candidate.verdict]
-        try:
-            scores = judges().weigh([self.prose] * len(verses), verses)
-        except JudgeError:
-            self._notes += (NO_JUDGE,)
-            return found
-        self._identity += f" | {judges().ranker}"
-        weighed = [Ranked(each.candidate, said) for each, said in zip(full, scores, strict=True)]
-        weighed.sort(key=lambda each: each.order, reverse=True)
-        return weighed + [each for each in found if not each.candidate.full]
-
-    def cancel(self) -> None:
-        """Stop after the step under way."""
-        self._cancelled = True
-
-    @property
-    def composition(self) -> Composition:
-        traces = [decoding.document for decoding in self._decodings]
-        return Composition(
-            self.prose,
-            self.settings,
-            tuple(self._ranked),
-            (*self._notes, *(("The search was stopped before its end.",) if self._cancelled else ())),
-            {name: round(value, 3) for name, value in self._timings.items()},
-            compose_signature(self._identity, self.settings),
-            {**traces[0], **({"draws": traces[1]} if len(traces) > 1 else {})} if traces else {},
-        )
-
-
-def compose_signature(identity: str, settings: Settings) -> str:
-    """Which generator, which settings, which versions: what goes with every verse and every figure about verses."""
-    told = [f"{name}={value}" for name, value in settings.recorded().items() if name not in ("metre", "script")]
-    metre = f"metre={settings.found_metre().name}"
-    return " | ".join([identity, ", ".join([metre, *told]), signature(packages=("torch", "transformers"))])
-
-
-def compose(prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True) -> Composing:
-    """Begin to compose; unwatched, without the trace, which costs time. ProseError and ModelError carry a sentence for
-    the person who asked."""
-    return Composing(prose, settings, model, watch)
-
-
-def compose_together(prose: Sequence[str], settings: Settings = HOUSE, model: str = "embedded") -> list[Composition]:
-    """Several pieces of prose at once, without events: a machine does them faster together than one by one."""
-    from workbench.decoding.decode import decode_together
-    from workbench.models.shelf import generator
-
-    every = [Composing(each, settings, model, False) for each in prose]
-    if not every:
-        return []
-    writer = generator(every[0].model.name)
-    began = time.perf_counter()
-    metre = settings.found_metre().name
-    prompts = [each._prompt(writer, metre) for each in every]
-    for these in every[0].settings.searches():
-        scorer = writer.scorers(prompts, these.guidance, metre)
-        found = decode_together(scorer, len(every), writer.tokenizer, these, writer.eos_token_id)
-        for each, decoding in zip(every, found, strict=True):
-            each._decodings.append(decoding)
-    composed = time.perf_counter()
-    for each in every:
-        for _ in each._choose():
-            pass
-    weighed = time.perf_counter()
-    for each in every:
-        each._timings = {"composing": (composed - began) / len(every), "weighing": (weighed - composed) / len(every)}
-    return [each.composition for each in every]
+# ------------------------------------------------------------------------------------------- what is at hand
 
 
 def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:
@@ -323,32 +107,20 @@ def prepare(model: str = "embedded") -> None:
     if find_entry(model).kind != "embedded":
         return
     from workbench.models.shelf import generator
-    from workbench.semantics.judges import judges
 
     generator(model)
-    if judges_at_hand() and not os.environ.get("PINGALA_CROSS_ENCODER"):
-        _ = judges().cross
-
-
-def judges_at_hand() -> bool:
-    """Whether there are both judges of meaning, as far as can be told without loading them."""
-    asked = (("PINGALA_BI_ENCODER", BI_ENCODER), ("PINGALA_CROSS_ENCODER", CROSS_ENCODER))
-    named = [(os.environ.get(variable), folder) for variable, folder in asked]
-    return all(name != "none" if name else (paths.HOME / folder).is_dir() for name, folder in named)
+    if judges_at_hand() and not os.environ.get(ranker().variable):
+        judges().judge(ranker().name)
 
 
 def judges_identity() -> str:
     """Names and hashes of the judges of meaning."""
-    from workbench.semantics.judges import judges
-
     return judges().identity
 
 
 def ranker_identity() -> str:
     """Name and hash of the one by whom verses are ranked."""
-    from workbench.semantics.judges import judges
-
-    return judges().ranker
+    return judges().ranked_by
 
 
 def beta_curve() -> dict[str, Any] | None:
@@ -360,7 +132,7 @@ def beta_curve() -> dict[str, Any] | None:
 def cards() -> dict[str, str]:
     """The model cards of the models that are at hand in a folder, generators first, without their front matter."""
     places = {name: entry.where for name, entry in entries().items()}
-    places |= {"bi-encoder": BI_ENCODER, "cross-encoder": CROSS_ENCODER}
+    places |= {entry.title: entry.folder for entry in judge_entries().values()}
     found = {}
     for name, place in places.items():
         file = paths.HOME / place / "README.md"
@@ -378,31 +150,29 @@ def results() -> str:
 # ------------------------------------------------------------------------------------------------------ scoring
 
 
-def score(pairs: Sequence[tuple[str, str]], script: str = "auto") -> list[dict[str, float | None] | str]:
-    """What the judges of meaning say of pairs of prose and verse, verses in any script or the one named. A pair that
-    cannot be read gets a sentence instead. JudgeError says why there is no judge."""
-    from workbench.semantics.judges import judges
-    from workbench.semantics.spelling import canonical
-
+def score(
+    pairs: Sequence[tuple[str, str | Verse]], script: str = "auto", names: Sequence[str] | None = None
+) -> list[dict[str, float | None] | str]:
+    """What the judges of meaning, or those named, say of pairs of prose and verse, verses in any script or the one
+    named. A pair that cannot be read gets a sentence instead. JudgeError says why there is no judge."""
     found: list[dict[str, float | None] | str] = []
-    readable: list[tuple[int, str, str]] = []
+    readable: list[tuple[int, str, Verse]] = []
     for number, (prose, verse) in enumerate(pairs):
         found.append("")
         try:
-            readable.append((number, read_prose(prose)[0], canonical(verse, script)))
+            read = verse if isinstance(verse, Verse) else Verse.read(verse, script)
+            readable.append((number, read_prose(prose)[0], read))
         except (ProseError, ReadingError) as error:
             found[number] = str(error)
     if readable:
-        scores = judges().score([prose for _, prose, _ in readable], [verse for *_, verse in readable])
+        scores = judges().score([prose for _, prose, _ in readable], [verse for *_, verse in readable], names)
         for (number, *_), each in zip(readable, scores, strict=True):
-            found[number] = asdict(each)
+            found[number] = as_json(each)
     return found
 
 
 def calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:
-    """Fit the cross-encoder's scores to people's ratings and keep the curve: from now on meaning is on their scale.
+    """Fit the ranker's scores to people's ratings and keep the curve: from now on meaning is on their scale.
     CalibrationError says why it cannot be."""
-    from workbench.semantics.judges import judges
-
     fitted = judges().calibrate(raw, ratings)
     return {"ratings": fitted.ratings, "low": fitted.rating[0], "high": fitted.rating[-1], "data": fitted.data}

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from workbench.decoding.settings import Settings
-from workbench.prosody.script import to_slp1, write
+from workbench.semantics import registry
+from workbench.semantics.registry import CALIBRATED, Scores
 
 if TYPE_CHECKING:
     from workbench.decoding.selection import Candidate
-    from workbench.semantics.judges import Scores
 
 
 @dataclass(frozen=True)
@@ -26,35 +26,29 @@ class Ranked:
     @property
     def order(self) -> tuple[float, float]:
         """What the better one has more of: meaning, then probability."""
-        if self.scores is None:
-            return 0.0, self.candidate.log_probability
-        meaning = self.scores.cross if self.scores.calibrated is None else self.scores.calibrated
-        return meaning, self.candidate.log_probability
+        return registry.meaning(self.scores) if self.scores else 0.0, self.candidate.log_probability
 
     @property
     def why(self) -> str:
         if self.scores is None:
             return self.candidate.why
-        calibrated = self.scores.calibrated
-        meaning = f"{self.scores.cross:.2f}, uncalibrated" if calibrated is None else f"{calibrated:.1f} of 5"
+        said = registry.meaning(self.scores)
+        meaning = f"{said:.1f} of 5" if CALIBRATED in self.scores else f"{said:.2f}, uncalibrated"
         return f"{self.candidate.why} Meaning: {meaning}."
 
-    def as_json(self, to: str, script: str) -> dict[str, Any]:
-        """`script` is the generator's, for a text that is no verse and was never read."""
-        candidate = self.candidate
-        slp1 = candidate.verdict.slp1 if candidate.verdict else to_slp1(candidate.text, script)
-        padas = candidate.verdict.padas if candidate.verdict else ()
+    def as_json(self, to: str) -> dict[str, Any]:
+        candidate, verse = self.candidate, self.candidate.verse
         return {
-            "slp1": slp1,
-            "devanagari": write(slp1, "devanagari"),
-            "text": write(slp1, to),
-            "lines": [write(half.strip(), to) for half in slp1.split(".") if half.strip()],
+            "slp1": verse.slp1,
+            "devanagari": verse.text("devanagari"),
+            "text": verse.text(to),
+            "lines": verse.lines(to),
             "full": candidate.full,
-            "padas": [{"weights": pada.weights, "form": pada.form} for pada in padas],
+            "padas": [{"weights": pada.weights, "form": pada.form} for pada in verse.padas],
             "log_prob": candidate.log_probability,
             "added": candidate.added,
             "score": candidate.score,
-            "meaning": asdict(self.scores) if self.scores else None,
+            "meaning": registry.as_json(self.scores) if self.scores else None,
             "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
             "copies": candidate.copies,
             "why": self.why,
@@ -83,7 +77,7 @@ class Composition:
         return self.ranked[0].candidate if self.ranked else None
 
     def as_json(self, to: str = "devanagari") -> dict[str, Any]:
-        candidates = [each.as_json(to, self.settings.script) for each in self.ranked]
+        candidates = [each.as_json(to) for each in self.ranked]
         return {
             "prose": self.prose,
             "verse": candidates[0]["text"] if candidates else None,

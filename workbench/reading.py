@@ -19,6 +19,7 @@ from workbench.prosody.judge import judge_lines
 from workbench.prosody.reading import canonical_line
 from workbench.prosody.reading import read as read_text
 from workbench.prosody.script import write
+from workbench.prosody.verse import DANDA
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
@@ -87,13 +88,13 @@ def read(text: str, script: str = "auto") -> Iterator[VerseReading]:
     reading = read_text(text, script)
     for verse in reading.verses:
         for lines in _verses(verse):
-            slp1 = " . ".join(canonical_line(line) for line in lines)
+            slp1 = DANDA.join(canonical_line(line) for line in lines)
             yield VerseReading(slp1, reading.script, reader().read(slp1), _notes(lines))
 
 
 def canonical(text: str, script: str = "auto") -> str:
     """A text as the reader is shown it."""
-    return " . ".join(canonical_line(line) for verse in read_text(text, script).verses for line in verse)
+    return DANDA.join(canonical_line(line) for verse in read_text(text, script).verses for line in verse)
 
 
 def _verses(lines: Sequence[str]) -> list[Sequence[str]]:

@@ -5,7 +5,7 @@ import pytest
 from workbench.corpora.overlap import Measured, Seen, letters, sentences
 from workbench.corpora.prepare import stem
 from workbench.corpora.sources import KINDS, Source, sources
-from workbench.corpora.texts import HALF, Text, Unreadable, canonical, find_metre, read_row
+from workbench.corpora.texts import Text, Unreadable, canonical, find_metre, read_row
 
 PAIRS = Source("some", "some.jsonl.gz", "pairs", "none")
 WORDS = Source("words", "words.jsonl.gz", "words", "none")
@@ -126,7 +126,7 @@ def test_what_was_seen_before():
             "13",
             "b",
             "b",
-            f"anyadvAkyamidaM proktaM munInAM BAvitAtmanAm{HALF}mAmakAH pARqavAScEva kimakurvata saMjaya",
+            "anyadvAkyamidaM proktaM munInAM BAvitAtmanAm . mAmakAH pARqavAScEva kimakurvata saMjaya",
         )
     )
 

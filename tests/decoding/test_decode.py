@@ -9,8 +9,8 @@ from workbench.decoding.constraint import Constraint
 from workbench.decoding.decode import decode, make_constraint
 from workbench.decoding.document import SCHEMA
 from workbench.decoding.paper import PaperConstraint
-from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.settings import Settings
+from workbench.models.scorers import ModelScorer
 from workbench.models.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer()

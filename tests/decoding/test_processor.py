@@ -6,11 +6,11 @@ import torch
 from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from workbench.decoding.constraint import Constraint
 from workbench.decoding.processor import PingalaLogitsProcessor
-from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import results, search
-from workbench.decoding.selection import read_verdict
+from workbench.decoding.selection import read_written
 from workbench.decoding.settings import Settings
 from workbench.decoding.vocabulary import vocabulary
+from workbench.models.scorers import ModelScorer
 from workbench.models.tiny import FAMILIES, prompt
 from workbench.prosody.metres import find
 
@@ -29,7 +29,7 @@ def generate(family, processor, **options):
 
 
 def all_full(texts, metre, script):
-    verdicts = [read_verdict(text, find(metre), script) for text in texts]
+    verdicts = [read_written(text, find(metre), script).verdict for text in texts]
     return all(v and v.full and not v.licences and v.skrutable.perfect(find(metre)) for v in verdicts)
 
 

@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from workbench.decoding.decode import make_constraint
-from workbench.decoding.scorer import GuidedScorer, GuidedScorers, ModelScorer, ModelsScorer
 from workbench.decoding.search import results, search, search_together
 from workbench.decoding.settings import Settings
 from workbench.models import tiny
+from workbench.models.scorers import GuidedScorers, ModelScorer, ModelsScorer
 
 LENGTHS = (4, 9, 2, 6)
 
@@ -31,17 +31,19 @@ def prompt(length: int) -> dict[str, torch.Tensor]:
 def test_together_is_each_alone(family, settings):
     model, tokenizer = tiny.FAMILIES[family]()
     constraint = make_constraint(tokenizer, settings)
-    prompts, nothing = [prompt(length) for length in LENGTHS], prompt(3)
-    alone = []
-    for each in prompts:
-        scorer = ModelScorer(model, each)
+
+    def composed(prompts):
+        scorer = ModelsScorer(model, prompts)
         if settings.guidance:
-            scorer = GuidedScorer(scorer, ModelScorer(model, nothing), settings.guidance)
-        alone.append(results(list(search(scorer, constraint, settings)), settings))
-    many = ModelsScorer(model, prompts)
-    if settings.guidance:
-        many = GuidedScorers(many, ModelsScorer(model, [nothing] * len(prompts)), settings.guidance)
-    together = [results(steps, settings) for steps in search_together(many, constraint, settings, len(prompts))]
+            scorer = GuidedScorers(scorer, ModelsScorer(model, [prompt(3)] * len(prompts)), settings.guidance)
+        steps = list(search_together(scorer, constraint, settings, len(prompts)))
+        return [results([step for at, step in steps if at == each], settings) for each in range(len(prompts))]
+
+    prompts = [prompt(length) for length in LENGTHS]
+    alone, together = [composed([each])[0] for each in prompts], composed(prompts)
+    if not settings.guidance:
+        by_itself = results(list(search(ModelScorer(model, prompts[0]), constraint, settings)), settings)
+        assert [found.tokens for found in by_itself] == [found.tokens for found in alone[0]]
     for one, same in zip(alone, together, strict=True):
         assert one and [found.tokens for found in one] == [found.tokens for found in same]
         for left, right in zip(one, same, strict=True):

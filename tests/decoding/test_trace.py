@@ -10,10 +10,10 @@ from tests.verses import VERSES
 from workbench.decoding.constraint import BREAKS_METRE, NOT_SANSKRIT, OVERRUNS, TOO_EARLY, Constraint
 from workbench.decoding.decode import make_constraint
 from workbench.decoding.document import SCHEMA
-from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import search
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
+from workbench.models.scorers import ModelScorer
 from workbench.models.tiny import FAMILIES, prompt
 
 TOKENIZER = letter_tokenizer(more=["!", "kAlaH"])

@@ -13,16 +13,21 @@ def told(**changes):
             "signature": "embedded#abc | rows.jsonl#123", **changes}  # fmt: skip
 
 
-def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), full=None, judges="judges#1") -> Run:
+def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), full=None, judges="judges#1",
+        metre="anuṣṭubh", verses=()) -> Run:  # fmt: skip
     made = [
-        Outcome(str(at), f"verse {at}", number == 32 if full is None else full[at], number, 0.5)
+        Outcome(
+            str(at), verses[at] if verses else f"verse {at}", number == 32 if full is None else full[at], number, 0.5
+        )
         for at, number in enumerate(syllables)
     ]
     measures = [
-        Measure(str(at), 2, 1, 20.0 + at, 10.0, *(None, None) if score is None else (0.5, score))
+        Measure(str(at), 2, 1, 20.0 + at, 10.0, {} if score is None else {"bi": 0.5, "cross": score})
         for at, score in enumerate(cross)
     ]
-    found = Run.begin(folder, told(signature=f"embedded#abc | {folder.name}"), resume=False)
+    found = Run.begin(
+        folder, told(signature=f"embedded#abc | {folder.name}", settings={**SETTINGS, "metre": metre}), resume=False
+    )
     found.add(made)
     found.finish(made, measures, judges if cross[0] is not None else None)
     return found

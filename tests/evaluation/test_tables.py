@@ -6,11 +6,15 @@ import re
 import pytest
 
 from tests.evaluation import made
+from tests.verses import VERSES
 from workbench.__main__ import main
 from workbench.evaluation import report, tables
 from workbench.evaluation.certainty import Interval
 from workbench.evaluation.layout import FORMATS
+from workbench.evaluation.runs import Run
 from workbench.paths import RESULTS
+from workbench.prosody.metres import find
+from workbench.prosody.verse import Verse
 
 
 def ours(table):
@@ -46,6 +50,34 @@ def test_bins_are_the_papers(tmp_path):
     assert syllables == ("embedded", "no constraint", 1, 1, 1, 1)
     papers = tables.semantic_bins_table(tmp_path).rows
     assert sum(papers[0].cells[2:]) == sum(papers[1].cells[2:]) == sum(papers[2].cells[2:]) == 1421
+
+
+@pytest.mark.parametrize(
+    ("metre", "syllables", "bins"),
+    [
+        ("vasantatilakā", (56, 56, 52, 32), (2, 1, 0, 1)),
+        ("upajāti (triṣṭubh-jagatī)", (44, 46, 48, 40), (3, 1, 0, 0)),
+    ],
+)
+def test_partial_and_bins_are_the_metres_own(tmp_path, metre, syllables, bins):
+    made.run(tmp_path / "main" / "embedded" / "pingala", syllables, metre=metre)
+    (row,) = ours(tables.main_table(tmp_path))
+    assert row[4].value == 100 * bins[0] / 4
+    assert ours(tables.syllable_bins_table(tmp_path)) == [("embedded", "Pingala, our settings", *bins)]
+
+
+def test_a_mora_metre_is_counted_in_morae(tmp_path):
+    """The Nītiśataka's āryā has 57 morae; a word less, and without its end, it has not. What is no verse has none."""
+    arya = VERSES["āryā"][1]
+    verses = (arya, arya.replace("na Kalu ", "na "), arya.removesuffix("hetuH.."), "?")
+    numbers = tuple(sum(map(len, Verse.from_slp1(text).weights)) for text in verses[:3])
+    made.run(tmp_path / "main" / "embedded" / "pingala", (*numbers, 0), metre="āryā", verses=verses)
+    (row,) = ours(tables.main_table(tmp_path))
+    assert row[4].value == 25
+    assert [
+        outcome.off(find("āryā"))
+        for outcome in Run.load(tmp_path / "main" / "embedded" / "pingala").outcomes().values()
+    ] == [0, 2, 4, 57]
 
 
 def test_beta_stands_in_the_order_of_its_weights(tmp_path):
@@ -113,5 +145,5 @@ def test_shipped_results_hold_no_prose():
         for line in file.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             assert set(row) <= {"id", "verse", "full", "syllables", "seconds", "words", "known", "chrf", "chrf_other",
-                                "bi", "cross"}  # fmt: skip
+                                "bi", "cross", "scores"}  # fmt: skip
             assert not re.search(r"\b(?:the|and|of)\b", row.get("verse", ""))

@@ -14,12 +14,16 @@ import pytest
 
 from tests.training import small
 from workbench.__main__ import main
+from workbench.commands.evaluate import show
 from workbench.corpora import CorpusError
 from workbench.evaluation import evaluate, measures
 from workbench.evaluation.measures import Example, Outcome
 from workbench.evaluation.runs import Run
+from workbench.prosody.metres import find
+from workbench.prosody.verse import Verse
 
 VERSES = list(small.VERSES.values())
+READ = [Verse.from_slp1(verse) for verse in VERSES]
 EXAMPLES = [Example(str(number), prose, verse) for number, (prose, verse) in enumerate(small.VERSES.items())]
 
 
@@ -28,14 +32,28 @@ def outcome(number, verse, full=True, syllables=32):
 
 
 def test_chrf_of_the_references_themselves_is_perfect():
-    found = measures.chrf(VERSES, VERSES)
+    found = measures.likeness(READ, READ).mean()
     assert found["own"] == pytest.approx(100) and found["shuffled"] < 30
     assert found["ratio"] == pytest.approx(found["own"] / found["shuffled"])
 
 
 def test_one_verse_for_all_says_nothing():
-    found = measures.chrf([VERSES[0]] * len(VERSES), VERSES)
+    found = measures.likeness([READ[0]] * len(READ), READ).mean()
     assert found["ratio"] == pytest.approx(1.0, abs=0.01)
+
+
+def test_chrf_of_a_verse_is_computed_once_however_often_it_is_told(monkeypatch):
+    asked = []
+    real = measures.CHRF.sentence_score
+    monkeypatch.setattr(measures.CHRF, "sentence_score", lambda *given: asked.append(given[1:]) or real(*given))
+    measures.chrf.cache_clear()
+    made = [outcome(number, verse) for number, verse in enumerate(VERSES[1:] + VERSES[:1])]
+    rows, _ = evaluate.measured(EXAMPLES, made)
+    once = len(asked)
+    assert once <= len(VERSES) * len(VERSES)
+    found = measures.figures(EXAMPLES, made, None, find("anuṣṭubh"))
+    assert len(asked) == once and [round(each.chrf, 2) for each in rows]
+    assert found["chrf"]["own"] == pytest.approx(sum(each.chrf for each in rows) / len(rows), abs=1e-4)
 
 
 def test_figures_count_what_they_say():
@@ -47,14 +65,14 @@ def test_figures_count_what_they_say():
         outcome(3, f"{half}.", False, 16),
     ]
     made += [outcome(4, VERSES[4]), outcome(5, "", False, 0)]
-    found = measures.figures(EXAMPLES, made, {"yadA", "hi"})
+    found = measures.figures(EXAMPLES, made, {"yadA", "hi"}, find("anuṣṭubh"))
     assert found["verses"] == 6 and found["full_percent"] == pytest.approx(400 / 6)
     assert found["partial_percent"] == pytest.approx(400 / 6)
     assert found["distinct_verses"] == 5
     assert found["most_frequent_half"] == {"text": half, "times": 3}
     # yadA yadA in three of them; of the references yuge yuge as well, which none of these has.
     assert found["repeating_percent"] == pytest.approx({"composed": 50, "references": 100 * 2 / 6})
-    said = [word for each in made for word in measures.words(each.verse)]
+    said = [word for each in made for word in each.composed.words]
     assert found["words"]["composed"] == len(said)
     assert found["words"]["composed_known_percent"] == pytest.approx(100 * 9 / len(said))
 
@@ -74,6 +92,23 @@ def test_evaluate_prints_what_the_issue_names(tmp_path, capsys):
     assert report["perplexity"]["nats_a_verse"] < 10 and report["perplexity"]["verses"] == 6
     assert main([*arguments]) == 0
     assert "100.00 %  full, 100.00 % partial, by skrutable" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("metre", ["vasantatilaka", "āryā"])
+def test_every_metre_is_measured_by_its_own_length(metre, tmp_path, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS[:2])
+    assert main(["evaluate", str(corpus), "--beams", "2", "--metre", metre]) == 0
+    said = capsys.readouterr().out
+    assert "100.00 %  full, 100.00 % partial, by skrutable" in said and "do not have" not in said
+
+
+def test_what_is_too_short_is_told_in_the_metres_own_unit():
+    made = [outcome(0, VERSES[0]), outcome(1, f"{VERSES[0].split('.')[0]}.", False, 16)]
+    for name, line in [("anuṣṭubh", "1  verses do not have 32 syllables: 1 of 16"),
+                       ("āryā", "2  verses do not have 57 morae: 1 of 27, 1 of 51"),
+                       ("upajāti (miśra)", "2  verses do not have 44 to 48 syllables: 1 of 16, 1 of 32")]:  # fmt: skip
+        figures = measures.figures(EXAMPLES[:2], made, None, find(name))
+        assert line in show("constrained", {**figures, "signature": "s"}, find(name))
 
 
 def begun(folder, chosen, batch=2):

@@ -8,6 +8,7 @@ import torch
 from tests.models import folders
 from tests.training import small
 from workbench import composer
+from workbench.decoding.scorer import Ask
 from workbench.models import shelf
 from workbench.models.entries import ModelError, entries
 from workbench.models.instruction import instruct
@@ -86,14 +87,27 @@ def test_the_log_probability_of_a_verse_is_that_of_its_tokens():
         writer = shelf.generator(model)
         prompt = writer.read(PROSE)
         total, tokens = writer.log_probability(prompt, VERSE)
-        scorer = writer.scorer(prompt)
+        scorer = writer.scorer([prompt])
         wanted = [*writer.tokenizer(writer.spell(VERSE), add_special_tokens=False)["input_ids"], writer.eos_token_id]
-        scores, step_by_step = scorer.start(), 0.0
+        (scores,), step_by_step = scorer.start(), 0.0
         for token in wanted:
             step_by_step += float(scores[0, token])
-            scores = scorer.advance([0], [token])
+            scores = scorer.advance({0: Ask([0], [token])})[0]
         assert tokens == len(wanted)
         assert math.isclose(total, step_by_step, rel_tol=1e-3), model
+
+
+@pytest.mark.parametrize("model", ["embedded", "phi4"])
+def test_one_composed_is_several_of_one(model):
+    settings = QUICK.but(draws=2)
+    events, alone = run(PROSE, settings, model)
+    (same,) = composer.compose_together([PROSE], settings, model)
+    one, other = ({**made.as_json(), "timings": None} for made in (alone, same))
+    assert one == other and same.timings.keys() == alone.timings.keys()
+    assert alone.trace["steps"] and alone.trace["draws"]["steps"] and not same.trace["steps"]
+    steps = [event for event in events if event["kind"] == "step"]
+    assert len(steps) == alone.timings["steps"] and {step["prose"] for step in steps} == {0}
+    assert composer.compose_together([], settings, model) == []
 
 
 @pytest.mark.parametrize(

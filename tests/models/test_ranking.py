@@ -1,13 +1,14 @@
 """Candidates by metre, then by meaning, then by probability; draws beside the beams; and what happens without a judge."""
 
-from dataclasses import replace
+import json
 
 import pytest
 
 from tests.training import small
 from workbench import composer
+from workbench.evaluation import evaluate
+from workbench.evaluation.measures import Example, Outcome
 from workbench.semantics import judges as judging
-from workbench.semantics.judges import Scores
 
 PROSE = next(iter(small.VERSES))
 QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
@@ -16,18 +17,18 @@ QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
 class Fake:
     """Likes the last letter of a verse, the later in the alphabet the better."""
 
-    ranker = "fake#1"
+    ranked_by, identity = "fake#1", "fake#1 and another"
 
     def __init__(self, calibrated):
         self.calibrated, self.asked = calibrated, []
 
     def weigh(self, prose, verses):
         self.asked.append((list(prose), list(verses)))
-        raw = [ord(verse[-1]) / 256 for verse in verses]
-        return [Scores(None, score, 5 - 4 * score if self.calibrated else None) for score in raw]
+        raw = [ord(verse.plain[-1]) / 256 for verse in verses]
+        return [{"cross": score, **({"calibrated": 5 - 4 * score} if self.calibrated else {})} for score in raw]
 
-    def score(self, prose, verses):
-        return [replace(said, bi=0.5) for said in self.weigh(prose, verses)]
+    def score(self, prose, verses, names=None):
+        return [{**said, "bi": 0.5} for said in self.weigh(prose, verses)]
 
 
 @pytest.fixture(params=[False, True], ids=["raw", "calibrated"])
@@ -51,8 +52,45 @@ def test_meaning_orders_the_full_ones_and_says_so(judge):
     assert orders == sorted(orders, reverse=True) and len(set(orders)) == len(orders) > 1
     assert " | fake#1 | " in composition.signature
     first = composition.as_json()["candidates"][0]
-    assert first["meaning"]["cross"] == composition.ranked[0].scores.cross
+    assert first["meaning"]["cross"] == composition.ranked[0].scores["cross"]
     assert ("of 5." in first["why"]) == judge.calibrated and ("uncalibrated" in first["why"]) != judge.calibrated
+
+
+@pytest.mark.parametrize(
+    ("scores", "order"),
+    [
+        # Raw, calibrated, and log-probability where meaning ties: the order there always was.
+        ([{"cross": 0.2}, {"cross": 0.9}, {"cross": 0.5}], [1, 2, 0]),
+        ([{"cross": 0.5}, {"cross": 0.5}, {"cross": 0.9}], [2, 0, 1]),
+        ([{"cross": 0.9, "calibrated": 2.0}, {"cross": 0.1, "calibrated": 4.0}, {"cross": 0.5, "calibrated": 2.0}],
+         [1, 0, 2]),
+        ([{"bi": 0.9, "cross": 0.1}, {"bi": 0.1, "cross": 0.3}, {"bi": 0.5, "cross": 0.2}], [1, 2, 0]),
+    ],
+    ids=["raw", "ties", "calibrated", "only the ranker's"],
+)  # fmt: skip
+def test_fixed_scores_give_a_fixed_order(scores, order, monkeypatch):
+    monkeypatch.setattr(judging, "_judges", fixed := Fake(False))
+    monkeypatch.setattr(fixed, "weigh", lambda prose, verses: scores[: len(verses)])
+    _, found = composed(QUICK.but(beams=3, returned=3), rank="model")
+    by_model = found.candidates
+    assert (
+        len(by_model) == 3 and by_model[0].log_probability > by_model[1].log_probability > by_model[2].log_probability
+    )
+    _, found = composed(QUICK.but(beams=3, returned=3))
+    assert [candidate.text for candidate in found.candidates] == [by_model[at].text for at in order]
+
+
+def test_what_the_judge_said_of_the_chosen_verse_is_kept(judge):
+    """Measuring a run asks the judge that ranked nothing it has answered: its score went along with the verse."""
+    chosen = [Example(str(at), prose, verse) for at, (prose, verse) in enumerate(list(small.VERSES.items())[:3])]
+    made = evaluate.compose_batch((tuple(chosen), QUICK, "embedded", "meaning"))
+    asked = len(judge.asked)
+    assert asked == 3 and all(set(outcome.scores) == {"cross"} for outcome in made)
+    again = [Outcome(**json.loads(json.dumps(outcome.as_row()))) for outcome in made]  # a run that was stopped
+    rows, _ = evaluate.measured(chosen, again)
+    assert [verses for _, verses in judge.asked[asked:]] == [[each.composed for each in made]]  # by the other one
+    assert [row.scores["cross"] for row in rows] == [round(outcome.scores["cross"], 5) for outcome in made]
+    assert {row.scores["bi"] for row in rows} == {0.5}
 
 
 def test_the_models_own_order_stays_to_be_had(judge):
@@ -101,4 +139,4 @@ def test_scores_of_pairs_in_any_script_and_a_sentence_where_there_is_none(judge)
     found = composer.score([(PROSE, verse), (PROSE, ""), ("", verse), (PROSE, "धर्मक्षेत्रे कुरुक्षेत्रे")])
     assert found[0]["bi"] == 0.5 and found[0]["cross"] == ord("a") / 256
     assert found[1].startswith("Expected") and found[2].startswith("Expected")
-    assert judge.asked[0][1][1] == "Darmakzetre kurukzetre"
+    assert judge.asked[0][1][1].plain == "Darmakzetre kurukzetre"

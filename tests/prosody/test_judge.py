@@ -105,7 +105,7 @@ def test_the_licence_of_a_padas_end_is_named():
 def test_half_verses_are_found_where_dandas_are_missing_or_too_many(written):
     verdict = judge(written)
     assert (verdict.full, verdict.complete) == (True, True)
-    assert verdict.slp1 == f"{GITA[0]} . {GITA[1]} .."
+    assert verdict.halves == tuple(GITA)
 
 
 def test_half_a_verse_and_one_and_a_half():

@@ -1,11 +1,14 @@
 """The table of metres: complete, well-formed, and the same patterns that skrutable has."""
 
+import random
 from collections import Counter
 
 import pytest
 from skrutable import meter_patterns as skrutable
 
+from tests.verses import VERSES, halves
 from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, find, fold
+from workbench.prosody.scansion import weigh
 
 SKRUTABLE_GANAS = {
     "y": "ya",
@@ -153,3 +156,31 @@ def test_a_new_metre_is_one_entry():
     (metre,) = _parse(table)
     assert metre.padas[3].weights == {"ggllglg", "ggllgll"}
     assert (metre.syllables, metre.summary) == (28, "4 × 7")
+
+
+@pytest.mark.parametrize("name", VERSES)
+def test_poets_verses_have_their_metres_length(name):
+    weights = list(map(weigh, halves(VERSES[name][1])))
+    assert find(name).count(weights) in find(name).lengths
+
+
+@pytest.mark.parametrize("metre", all_metres(), ids=lambda metre: metre.name)
+def test_whatever_fills_a_metre_has_its_length_and_a_pada_more_or_less_has_not(metre):
+    chance = random.Random(metre.name)
+    for _ in range(20):
+        one, two, three, four = (chance.choice(sorted(pada.weights)) for pada in metre.padas)
+        assert metre.count([one + two, three + four]) in metre.lengths
+        assert metre.count([one + two, four]) < metre.lengths[0] <= metre.lengths[-1]
+        assert metre.count([one + two, three + four + four]) > metre.lengths[-1]
+
+
+def test_what_a_verse_is_counted_in():
+    assert (find("anuṣṭubh").unit, find("anuṣṭubh").lengths) == ("syllables", (32,))
+    assert (find("vasantatilakā").unit, find("vasantatilakā").lengths) == ("syllables", (56,))
+    assert find("upajāti (triṣṭubh-jagatī)").lengths == (44, 45, 46, 47, 48)
+    arya = find("āryā")
+    assert (arya.unit, arya.lengths) == ("morae", (57,))
+    # A light end makes up for a mora that is lacking, and for no more.
+    assert [arya.count(["g" * 15, "g" * at + "l"]) for at in (13, 12)] == [57, 56]
+    assert arya.count(["g" * 14 + "ll", "g" * 13 + "l"]) == 57
+    assert arya.count(["g" * 14 + "l", "g" * 13 + "l"]) == 57 and arya.count(["g" * 15, "g" * 14]) == 58

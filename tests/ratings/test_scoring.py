@@ -6,6 +6,8 @@ from tests.ratings import made
 from workbench.ratings import items, schema, scoring, studies
 from workbench.ratings.items import Item
 
+NAMES = ("bi", "cross")
+
 
 class Judge:
     """Gives the length of the prose as cross; what is called bad it cannot read."""
@@ -39,7 +41,7 @@ def test_those_that_lack_a_score_get_what_they_lack(engine, study):
     ]  # fmt: skip
     items.add(engine, study, [*brought, Item("other", "five", made.VERSE, "s")])
     judge = Judge()
-    found = scoring.score(engine, study, [item.key for item in brought], judge)
+    found = scoring.score(engine, study, [item.key for item in brought], judge, NAMES)
     assert found == scoring.Scored(2, (("s/bad", "Expected a verse; got bad."),))
     assert judge.asked == [[("one", made.VERSE), ("bad", made.VERSE), ("three", made.VERSE)]]
     assert scores(engine, study) == {
@@ -47,7 +49,9 @@ def test_those_that_lack_a_score_get_what_they_lack(engine, study):
         "s/both": {"cross": 0.1, "bi": 0.2}, "s/other": {},
     }  # fmt: skip
     assert items.add(engine, study, brought) == 0  # the same items come again, unscored
-    assert scoring.score(engine, study, ["s/none", "s/cross", "s/both"], judge).items == 0 and len(judge.asked) == 1
+    assert (
+        scoring.score(engine, study, ["s/none", "s/cross", "s/both"], judge, NAMES).items == 0 and len(judge.asked) == 1
+    )
 
 
 def test_a_judge_that_fails_costs_nothing_but_its_scores(engine, study, monkeypatch):
@@ -56,12 +60,12 @@ def test_a_judge_that_fails_costs_nothing_but_its_scores(engine, study, monkeypa
     items.add(engine, study, brought)
     keys = [item.key for item in brought]
     with pytest.raises(RuntimeError):
-        scoring.score(engine, study, keys, Judge(lasts=1))
+        scoring.score(engine, study, keys, Judge(lasts=1), NAMES)
     assert [bool(each) for each in scores(engine, study).values()] == [True, True, False, False, False]
-    assert scoring.score(engine, study, keys, Judge()).items == 3
+    assert scoring.score(engine, study, keys, Judge(), NAMES).items == 3
 
 
 def test_only_numbers_under_their_names_are_scores():
     said = {"id": "R.1", "words": 7, "bi": None, "cross": 0.25, "calibrated": 3.0}
-    assert scoring.numbers(said) == {"cross": 0.25}
-    assert scoring.numbers({"bi": float("nan"), "cross": "high"}) == scoring.numbers({}) == {}
+    assert scoring.numbers(said, NAMES) == {"cross": 0.25}
+    assert scoring.numbers({"bi": float("nan"), "cross": "high"}, NAMES) == scoring.numbers({}, NAMES) == {}

@@ -14,8 +14,9 @@ from sentence_transformers.sentence_transformer.modules import Pooling
 
 from tests.models import folders
 from tests.training import small
+from workbench.prosody.verse import Verse
 from workbench.semantics import biencoder
-from workbench.semantics.spelling import HALVES, canonical, spell
+from workbench.semantics.spelling import HALVES, spell
 from workbench.semantics.together import Together
 from workbench.training import plan
 from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
@@ -53,7 +54,7 @@ def test_it_tells_verses_apart_and_loads_with_two_routes(tmp_path, data, english
     assert figures["among_all"] == 1.0
     loaded = biencoder.load(tmp_path / "model")
     prose = list(small.VERSES)
-    verses = [canonical(verse) for verse in small.VERSES.values()]
+    verses = [Verse.read(verse) for verse in small.VERSES.values()]
     similarity = loaded.prose(prose) @ loaded.verses(verses).T
     assert similarity.argmax(dim=1).tolist() == list(range(6))
     theirs = SentenceTransformer(modules=modules(english, tmp_path), device="cpu").encode(prose)

@@ -13,8 +13,9 @@ from safetensors.torch import load_file, save_file
 
 from tests.models import folders
 from tests.training import small
+from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError, crossencoder
-from workbench.semantics.spelling import SLP1, canonical
+from workbench.semantics.spelling import SLP1
 from workbench.semantics.together import ALONE, LIKELY, NOTHING, Head, Together
 from workbench.training.crossencoder import CrossRecipe, temper, train_crossencoder
 from workbench.training.grouping import GroupedBatches
@@ -58,7 +59,7 @@ def test_it_learns_which_belong_together_and_loads_as_it_was(tmp_path, data, gen
     assert max(entry["gap"] for entry in logged) > 0.3  # changed prose is hard to hear on six pairs
     assert {entry["stage"] for entry in logged} == {"easy", "hard"}
     judge = crossencoder.load(tmp_path / "model")
-    prose, verses = list(small.VERSES), [canonical(verse) for verse in small.VERSES.values()]
+    prose, verses = list(small.VERSES), [Verse.read(verse) for verse in small.VERSES.values()]
     true, crossed = judge.score(prose, verses), judge.score(prose, verses[1:] + verses[:1])
     assert all(0 <= score <= 1 for score in true + crossed)
     assert figures["gap"] > 0.1  # tempered, it is less sure of itself
@@ -173,7 +174,7 @@ def test_pairs_of_one_prose_stay_together_and_groups_move():
 
 def test_a_prose_with_several_verses_is_read_once(generator):
     judge = Together.over_generator(str(generator))
-    prose, verses = list(small.VERSES)[:2], [canonical(verse) for verse in small.VERSES.values()]
+    prose, verses = list(small.VERSES)[:2], [Verse.read(verse).plain for verse in small.VERSES.values()]
     pairs_ = [(prose[at % 2], verse) for at, verse in enumerate(verses)]
     features = judge.preprocess(pairs_)
     assert len(features["input_ids"]) == 2 and features["which"].tolist() == [0, 1] * 3
@@ -186,7 +187,7 @@ def test_a_prose_with_several_verses_is_read_once(generator):
 
 def test_untrained_it_goes_by_how_likely_a_verse_is_with_the_prose_and_without(generator):
     judge = Together.over_generator(str(generator)).eval()
-    texts, verse = [next(iter(small.VERSES)), ""], canonical(next(iter(small.VERSES.values())))
+    texts, verse = [next(iter(small.VERSES)), ""], Verse.read(next(iter(small.VERSES.values()))).plain
     ids = torch.tensor([[judge.tokenizer.bos_token_id, *judge.tokenizer(verse, add_special_tokens=False)["input_ids"],
                          judge.tokenizer.eos_token_id]])  # fmt: skip
     likely = []
@@ -200,7 +201,7 @@ def test_untrained_it_goes_by_how_likely_a_verse_is_with_the_prose_and_without(g
 
 def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generator):
     judge = Together.over_generator(str(generator)).eval()
-    pair = next(iter(small.VERSES)), canonical(next(iter(small.VERSES.values())))
+    pair = next(iter(small.VERSES)), Verse.read(next(iter(small.VERSES.values()))).plain
 
     def scored():
         with torch.inference_mode():
@@ -223,7 +224,7 @@ def test_only_the_head_learns_and_is_kept(tmp_path, generator):
     assert not judge.model.training and judge.head.training
     judge.save(str(tmp_path / "judge"))
     assert {file.name for file in (tmp_path / "judge").iterdir()} == {"head.safetensors", "together.json"}
-    pair = next(iter(small.VERSES)), canonical(next(iter(small.VERSES.values())))
+    pair = next(iter(small.VERSES)), Verse.read(next(iter(small.VERSES.values()))).plain
     assert Together.load(str(tmp_path / "judge")).predict([pair]).tolist() == judge.predict([pair]).tolist()
 
 
@@ -242,5 +243,5 @@ def test_what_is_almost_certain_is_still_told_apart():
         def predict(self, pairs, activation_fn, **others):  # sentence-transformers' own would take the sigmoid
             return activation_fn(torch.tensor([17.0, 30.0, -30.0, 0.0])).numpy()
 
-    found = crossencoder.CrossEncoder(Sure(), SLP1).score(["King"] * 4, ["rAjA"] * 4)
+    found = crossencoder.CrossEncoder(Sure(), SLP1).score(["King"] * 4, [Verse(("rAjA",))] * 4)
     assert found[0] < found[1] < 1 and 0 < found[2] < 1e-12 and found[3] == 0.5

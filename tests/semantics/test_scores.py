@@ -10,10 +10,11 @@ from sklearn.isotonic import IsotonicRegression
 
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.script import write
+from workbench.prosody.verse import Verse
 from workbench.semantics import calibration
 from workbench.semantics.biencoder import angular
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import HALVES, canonical, spell
+from workbench.semantics.spelling import HALVES, spell
 
 VERSE = "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya.."
 WORDS = "Darmakzetre kurukzetre samavetA yuyutsavaH mAmakAH pARqavAScEva kimakurvata saYjaya"
@@ -23,22 +24,25 @@ WORDS = "Darmakzetre kurukzetre samavetA yuyutsavaH mAmakAH pARqavAScEva kimakur
 @pytest.mark.parametrize("dandas", [True, False])
 def test_a_verse_is_the_same_in_every_script_with_or_without_dandas(script, dandas):
     text = write(VERSE if dandas else WORDS, script)
-    assert canonical(text) == WORDS
+    assert Verse.read(text).plain == WORDS
 
 
 @pytest.mark.parametrize("text", ["", "   ", "12345", "!?", "The king went to the forest, didn't he?"])
 def test_what_is_no_verse_is_refused(text):
     with pytest.raises(ReadingError):
-        canonical(text)
+        Verse.read(text)
 
 
 def test_models_from_the_hub_read_devanagari():
-    assert spell(WORDS, "devanagari").startswith("धर्मक्षेत्रे") and spell(WORDS, "slp1") == WORDS
+    verse = Verse.from_slp1(VERSE)
+    assert spell(verse, "devanagari").startswith("धर्मक्षेत्रे") and spell(verse, "slp1") == WORDS
 
 
 def test_halves_are_found_again():
-    assert spell(WORDS, HALVES) == VERSE.removesuffix("..").replace(". ", " . ")
-    assert spell("kftam", HALVES) == "kftam" and spell("kftaM vacanam", HALVES) == "kftaM vacanam"
+    for text in (WORDS, VERSE):
+        assert spell(Verse.from_slp1(text), HALVES) == VERSE.removesuffix("..").replace(". ", " . ")
+    for text in ("kftam", "kftaM vacanam"):
+        assert spell(Verse.from_slp1(text), HALVES) == text
 
 
 def test_the_angle_is_a_share_of_the_half_circle():

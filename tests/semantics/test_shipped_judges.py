@@ -7,8 +7,8 @@ import pytest
 
 from workbench import composer
 from workbench.prosody.script import write
+from workbench.prosody.verse import Verse
 from workbench.semantics.judges import Judges
-from workbench.semantics.spelling import canonical
 
 PAIRS = {
     # Bhagavadgītā 1.1, 2.23 and 4.7, Rāmāyaṇa 1.1.1
@@ -29,11 +29,9 @@ def judges():
 
 
 def test_every_prose_gets_its_own_verse(judges):
-    prose, verses = list(PAIRS), [canonical(verse, "slp1") for verse in PAIRS.values()]
+    prose, verses = list(PAIRS), [Verse.read(verse, "slp1") for verse in PAIRS.values()]
     for name in ("bi", "cross"):
-        scored = np.array(
-            [[getattr(said, name) for said in judges.score([text] * len(verses), verses)] for text in prose]
-        )
+        scored = np.array([[said[name] for said in judges.score([text] * len(verses), verses)] for text in prose])
         assert scored.argmax(axis=1).tolist() == list(range(len(prose))), name
         assert ((scored >= 0) & (scored <= 1)).all()
         apart = scored.diagonal().mean() - np.mean([scored[a, b] for a, b in permutations(range(len(prose)), 2)])

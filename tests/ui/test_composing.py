@@ -2,12 +2,16 @@
 
 import json
 import math
+import sys
 
 import gradio as gr
 import pytest
 
 from workbench import composer
 from workbench.models import shelf
+from workbench.prosody import judge, reading
+from workbench.prosody.script import write
+from workbench.semantics import judges as judging
 from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
 from workbench.ui.choices import COMPARED, Choices
 
@@ -46,13 +50,58 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
     kept = pictures[-1].kept
     devanagari, iast = kept.table(0, "devanagari"), kept.table(2, "iast")
     assert [row["chosen"] for row in iast["rows"]][:4] == [False, False, True, False]
-    assert composer.scan(iast["rows"][2]["text"], "iast")[0].verdict.slp1 == (
-        composer.scan(devanagari["rows"][2]["text"], "devanagari")[0].verdict.slp1
+    assert composer.scan(iast["rows"][2]["text"], "iast")[0].verse.slp1 == (
+        composer.scan(devanagari["rows"][2]["text"], "devanagari")[0].verse.slp1
     )
     assert len(devanagari["rows"][2]["lines"]) == 2
     assert [line[-2:] for line in devanagari["rows"][2]["lines"]] == ["\u00a0।", "\u00a0॥"]
     assert kept.verse(2, "iast")["verse"]["rank"] == "candidate 3"
     assert compose_tab.show_again(None, 0, "iast") == (gr.skip(),) * 3
+
+
+class Judge:
+    """Finds every verse alike."""
+
+    ranked_by = "judge#1"
+
+    def weigh(self, prose, verses):
+        return [{"cross": 0.5} for verse in verses if verse.plain]
+
+
+def counted(monkeypatch, function, but=()):
+    """The calls of a function from now on, whatever module of the house has it by whatever name."""
+    calls = []
+
+    def counting(*given, **named):
+        calls.append(given)
+        return function(*given, **named)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("workbench") and name not in but:
+            for attribute in [key for key, value in vars(module).items() if value is function]:
+                monkeypatch.setattr(module, attribute, counting)
+    return calls
+
+
+@pytest.mark.parametrize("script", ["devanagari", "iast"])
+def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeypatch, script):
+    """One reading and one verdict a verse that the search returned, one writing a candidate and script shown; the akṣaras
+    of the verse on the card are one more. Ten candidates took 20 readings and 95 writings before there was `Verse`."""
+    monkeypatch.setattr(judging, "_judges", Judge())
+    readings, verdicts = counted(monkeypatch, reading.read), counted(monkeypatch, judge.judge)
+    # Why a syllable weighs what it does names a sound or two in IAST: no verse is written there.
+    writings = counted(monkeypatch, write, but=("workbench.prosody.scansion",))
+    made = composer.compose(PROSE, composer.HOUSE.but(beams=10, returned=10), watch=False)
+    list(made)
+    done = made.composition
+    kept = composing.Kept(done.as_json(script), {}, verses=tuple(each.verse for each in done.candidates))
+    for _ in range(2):
+        card, table = kept.verse(0, script), kept.table(0, script)
+    assert card["verse"]["grid"] and done.ranked[0].scores and len(table["rows"]) == len(done.ranked) > 3
+    returned = sum(each.copies for each in done.candidates)
+    assert len(readings) == len(verdicts) == returned == 10
+    # JSON has Devanagari beside the script asked for.
+    assert len(writings) == len(done.ranked) * len({script, "devanagari"}) + 1
 
 
 def test_no_judge_is_said_and_scores_have_words():

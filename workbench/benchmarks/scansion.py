@@ -19,6 +19,7 @@ from workbench.prosody.judge import ask_skrutable
 from workbench.prosody.metres import KINDS, all_metres, find
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
+from workbench.prosody.verse import Verse, divide
 
 ROUNDS = 5
 SKRUTABLE_VERSES = 500  # it is slow; its rate is taken from the first verses
@@ -28,7 +29,7 @@ def verses(path: str, number: int) -> list[str]:
     found = []
     for row in rows(path):
         slp1 = row.get("slp1") or to_slp1(row.get("verse") or row.get("sa", ""), "devanagari")
-        if len([half for half in slp1.split(".") if half.strip()]) == 2:
+        if len(Verse.from_slp1(slp1).halves) == 2:
             found.append(slp1)
         if len(found) == number:
             return found
@@ -38,7 +39,7 @@ def verses(path: str, number: int) -> list[str]:
 
 
 def ours(slp1: str) -> str:
-    first, second, *_ = slp1.replace("..", ".").split(".")
+    first, second, *_ = divide(slp1)
     found = identify(weigh(first), weigh(second))
     return found.metre.name if found else ""
 
@@ -67,7 +68,7 @@ def _measure(path: str, number: int) -> dict[str, Any]:
     runs: dict[str, tuple[Callable[[str], Any], list[str]]] = {
         "ours": (ours, texts),
         "vidyut": (vidyut_classifier(), texts),
-        "skrutable": (lambda slp1: ask_skrutable([half for half in slp1.split(".") if half.strip()]), few),
+        "skrutable": (lambda slp1: ask_skrutable(Verse.from_slp1(slp1).halves), few),
     }
     rates = dict.fromkeys(runs, 0.0)
     for turn in range(ROUNDS):

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"rows": rows, "signature": signature}, ensure_ascii=False))
         return 0
-    print("candidates  chrF [95 %]           x others  gain %      p  cross     s")
+    print(f"candidates  chrF [95 %]           x others  gain %      p  {composer.ranker().name:5}     s")
     print("\n".join(map(_line, rows)))
     print(f"  {signature}")
     return 0
@@ -57,5 +57,5 @@ def _line(row: dict[str, Any]) -> str:
     interval = f"{row['own']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
     return (
         f"{row['candidates']:>10}  {interval:20}  {row['ratio']:>8.3f}  {row['gain_percent']:>6.1f}  {row['p']:>5.3f}"
-        f"  {row['cross']:.3f}  {row['seconds']:>4.2f}"
+        f"  {row[composer.ranker().name]:.3f}  {row['seconds']:>4.2f}"
     )

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from workbench import composer
 from workbench.commands.compose import add_settings, settings_of
 from workbench.commands.errors import complain
 from workbench.commands.progress import progress
@@ -50,6 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from workbench.evaluation.spreading import Spread, is_first
 
     settings = settings_of(options)
+    metre = settings.found_metre()
     seed = None if options.draw < 0 else options.draw
     chosen = evaluate.examples(options.source, options.limit, seed)
     batch = options.batch or evaluate.BATCH
@@ -72,10 +74,10 @@ def run(options: argparse.Namespace) -> int:
         made, found, judges = evaluate.carry_out(chosen, told, these, where, kept, lexicon, watch)
         if not is_first():
             continue
-        report[name] = measures.figures(chosen, made, lexicon)
+        report[name] = measures.figures(chosen, made, lexicon, metre)
         if judges:
             report[name]["sim"] = {
-                judge: sum(getattr(each, judge) for each in found) / len(found) for judge in ("bi", "cross")
+                judge: sum(each.scores[judge] for each in found) / len(found) for judge in composer.judge_entries()
             }
         report[name]["signature"] = " | ".join(filter(None, [told["signature"], judges]))
     if not is_first():
@@ -88,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(report, ensure_ascii=False))
         return 0
     for name in variants:
-        print(show(name, report[name]))
+        print(show(name, report[name], metre))
     if options.perplexity:
         figures = report["perplexity"]
         print(
@@ -98,15 +100,17 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def show(name: str, figures: dict[str, Any]) -> str:
+def show(name: str, figures: dict[str, Any], metre: composer.Metre) -> str:
     half = figures["most_frequent_half"] or {"text": "", "times": 0}
     lines = [
         f"{name}, {figures['verses']:,} verses",
         f"{figures['full_percent']:>10.2f} %  full, {figures['partial_percent']:.2f} % partial, by skrutable",
     ]
     if "sim" in figures:
-        sim = figures["sim"]
-        lines.append(f"{100 * sim['cross']:>10.2f}  Sim by the cross-encoder, {100 * sim['bi']:.2f} by the bi-encoder")
+        first, *others = composer.by_rank()
+        said = [f"{100 * figures['sim'][judge.name]:.2f} by the {judge.title}" for judge in others]
+        sim = f"{100 * figures['sim'][first.name]:>10.2f}  Sim by the {first.title}"
+        lines.append(", ".join([sim, *said]))
     if "chrf" in figures:
         own, other, ratio = (figures["chrf"][key] for key in ("own", "shuffled", "ratio"))
         lines.append(f"{own:>10.2f}  chrF with the own reference, {other:.2f} with others: {ratio:.3f} x")
@@ -122,8 +126,9 @@ def show(name: str, figures: dict[str, Any]) -> str:
             f"{words['composed_known_percent']:>10.2f} %  of {words['composed']:,} words composed are known; of the "
             f"references' {words['references']:,}, {words['references_known_percent']:.2f} %"
         )
-    odd = {syllables: times for syllables, times in figures["syllables"].items() if syllables != 32}
+    odd = {length: times for length, times in figures[metre.unit].items() if length not in metre.lengths}
     if odd:
-        told = ", ".join(f"{times} of {syllables}" for syllables, times in odd.items())
-        lines.append(f"{sum(odd.values()):>10,}  verses do not have 32 syllables: {told}")
+        told = ", ".join(f"{times} of {length}" for length, times in odd.items())
+        wanted = " to ".join(str(each) for each in sorted({metre.lengths[0], metre.lengths[-1]}))
+        lines.append(f"{sum(odd.values()):>10,}  verses do not have {wanted} {metre.unit}: {told}")
     return "\n".join([*lines, f"  {figures['signature']}"])

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         found["support_composed"] = reading.support(reader, made, reader.thresholds, tell)
     if "found" in options.figures:
         found["among_16"] = reading.found_among(reader, pairs, reading.drawn_rivals(len(pairs), 16), tell)
-        found["among_first_50"] = reading.found_among(reader, pairs, first_rivals(pairs), tell)
+        found["among_first_50"] = reading.found_among(reader, pairs, reading.nearest_rivals(pairs), tell)
     if "lemmas" in options.figures and options.data:
         found["lemmas"] = reading.lemma_scores(reader, options.data, tell, options.limit)
     if "glosses" in options.figures and options.data:
@@ -80,13 +80,3 @@ def run(options: argparse.Namespace) -> int:
     if options.out:
         options.out.write_text(shown + "\n", encoding="utf-8")
     return 0
-
-
-def first_rivals(pairs: Any) -> list[list[int]]:
-    """For every verse the fifty proses that the bi-encoder finds nearest."""
-    from workbench.evaluation.semantic_tables import FIRST
-    from workbench.semantics.judges import judges
-
-    prose = judges().bi.prose([pair.english for pair in pairs])
-    verses = judges().bi.verses([pair.slp1.replace(" . ", " ") for pair in pairs])
-    return [row.tolist() for row in (verses @ prose.T).topk(min(FIRST, len(pairs)), dim=1).indices]

@@ -191,7 +191,7 @@ def _measured(path: Path | None) -> dict[str, dict[str, float]]:
 
     if path is None or path.name != VERSES or not (path.parent / MEASURES).is_file():
         return {}
-    return {str(row["id"]): scoring.numbers(row) for row in rows(path.parent / MEASURES)}
+    return {str(row["id"]): scoring.numbers(row, composer.judge_entries()) for row in rows(path.parent / MEASURES)}
 
 
 def _score(engine: Engine, study: Study, brought: Sequence[Item]) -> int:
@@ -200,7 +200,8 @@ def _score(engine: Engine, study: Study, brought: Sequence[Item]) -> int:
 
     keys = [item.key for item in brought]
     try:
-        found = scoring.score(engine, study, keys, lambda pairs: composer.score(pairs, "slp1"))
+        judges = list(composer.judge_entries())
+        found = scoring.score(engine, study, keys, lambda pairs: composer.score(pairs, "slp1"), judges)
     except composer.JudgeError as error:
         complain(f"No item was scored: {error}")
         return 0

@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from workbench.corpora.texts import HALF, Text
+from workbench.corpora.texts import Text
+from workbench.prosody.verse import Verse
 
 SENTENCE_WORDS = 6  # shorter sentences ("He said to him.") are anybody's
 HALF_LETTERS = 16  # shorter lines ("sūta uvāca") likewise
@@ -23,8 +24,8 @@ def letters(slp1: str) -> str:
     return slp1.translate(_NASALS).replace(" ", "").replace("'", "")
 
 
-def halves(text: Text) -> set[str]:
-    return {key for key in map(letters, text.slp1.split(HALF)) if len(key) >= HALF_LETTERS}
+def long_halves(text: Text) -> set[str]:
+    return {key for key in map(letters, Verse.from_slp1(text.slp1).halves) if len(key) >= HALF_LETTERS}
 
 
 def plain_english(text: str) -> str:
@@ -48,12 +49,12 @@ class Measured:
         self._sentences: set[str] = set()
 
     def add(self, text: Text) -> None:
-        self._halves |= halves(text)
+        self._halves |= long_halves(text)
         self._sentences.update(sentences(text.english))
 
     def shared(self, text: Text) -> str:
         """What a text has in common with it, as a reason; empty when nothing."""
-        if self._halves & halves(text):
+        if self._halves & long_halves(text):
             return "half-line of dev or test"
         if any(sentence in self._sentences for sentence in sentences(text.english)):
             return "sentence of dev or test"
@@ -71,7 +72,7 @@ class Seen:
         """Whether the same text was here, with the same English if it has any; a verse alone, whether all its halves
         were, unless it brings lemmas that no other has."""
         key = hash((letters(text.slp1), plain_english(text.english), bool(text.lemmas)))
-        found = {hash(half) for half in halves(text)}
+        found = {hash(half) for half in long_halves(text)}
         known = key in self._keys or (not text.english and not text.lemmas and bool(found) and found <= self._halves)
         self._keys.add(key)
         self._halves |= found

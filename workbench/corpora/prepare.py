@@ -19,8 +19,9 @@ from typing import Any
 from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import Measured, Seen
 from workbench.corpora.sources import Source, present
-from workbench.corpora.texts import HALF, Text, Unreadable, read_row
+from workbench.corpora.texts import Text, Unreadable, read_row
 from workbench.prosody import sounds
+from workbench.prosody.verse import Verse
 
 KEPT_WORDS, TABLE = "kept_words.json", "table.json"
 CHUNK = 2000
@@ -142,7 +143,7 @@ def _count(row: Row, texts: list[Text]) -> None:
     row.kept = len(texts)
     for text in texts:
         row.metres.update([text.metre] if text.metre else [])
-        row.words += len(text.slp1.replace(HALF, " ").split())
+        row.words += len(Verse.from_slp1(text.slp1).words)
         row.english += len(text.english.split())
 
 

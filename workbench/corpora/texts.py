@@ -17,8 +17,8 @@ from workbench.prosody.detection import ReadingError
 from workbench.prosody.identify import identify
 from workbench.prosody.reading import canonical_line, read
 from workbench.prosody.scansion import scan, weigh
+from workbench.prosody.verse import DANDA, Verse
 
-HALF = " . "
 LONGEST_ENGLISH = 1000  # characters; longer ones are paragraphs
 # Halves of two different verses, and a middle daṇḍa misread as ā: their metre says nothing of their form.
 MISLEADING = {"inverted_danda", "no_mid_danda"}
@@ -56,7 +56,7 @@ def read_row(row: dict[str, Any], source: Source) -> list[Text]:
     if source.kind == "pairs":
         _check_english(english)
     metre = "" if MISLEADING & set(row.get("flags", ())) else find_metre(slp1)
-    lemmas = tuple(canonical(lemma).replace(HALF, " ") for lemma, _ in row.get("lemmas", ()) if lemma.strip("_ "))
+    lemmas = tuple(canonical(lemma).replace(DANDA, " ") for lemma, _ in row.get("lemmas", ()) if lemma.strip("_ "))
     return [Text(row["id"], source.name, row.get("work") or row["source"], slp1, english, metre, _anvaya(row), lemmas)]
 
 
@@ -66,7 +66,7 @@ def canonical(sanskrit: str) -> str:
         reading = read(sanskrit, "auto" if _LATIN.search(sanskrit) is None else "slp1")
     except ReadingError as error:
         raise Unreadable(_reason(str(error))) from error
-    return HALF.join(canonical_line(line) for verse in reading.verses for line in verse)
+    return DANDA.join(canonical_line(line) for verse in reading.verses for line in verse)
 
 
 def _reason(sentence: str) -> str:
@@ -96,7 +96,7 @@ def _anvaya(row: dict[str, Any]) -> str:
     if not given or _LATIN.search(given):
         return ""
     try:
-        return canonical(re.sub(r"\([^)]*\)", " ", given).replace("-", "")).replace(HALF, " ")
+        return canonical(re.sub(r"\([^)]*\)", " ", given).replace("-", "")).replace(DANDA, " ")
     except Unreadable:
         return ""
 
@@ -108,7 +108,7 @@ def _words(row: dict[str, Any], source: Source) -> list[Text]:
     for number, word in enumerate(row["sa"]):
         plain = re.sub(r"\([^)]*\)?", " ", word).replace("-", "")
         try:
-            slp1 = canonical(plain).replace(HALF, " ")
+            slp1 = canonical(plain).replace(DANDA, " ")
         except Unreadable:
             continue
         found.append(Text(f"{source.name}.{english}.{number}", source.name, row["source"], slp1, english))
@@ -119,7 +119,7 @@ def _words(row: dict[str, Any], source: Source) -> list[Text]:
 
 def find_metre(slp1: str) -> str:
     """The name of the metre that a text of two lines, or of four pādas, is in without fault; empty otherwise."""
-    halves = as_halves(slp1.split(HALF))
+    halves = as_halves(Verse.from_slp1(slp1).halves)
     if halves is None:
         return ""
     krama = [(number, at) for number, half in enumerate(halves) for at, each in enumerate(scan(half)) if each.krama]

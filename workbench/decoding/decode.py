@@ -6,7 +6,7 @@ for event in decoding:      # stop reading, and it stops between two steps
 decoding.candidates         # the chosen verse first
 decoding.document           # the whole trace as JSON
 
-`decode_together` does it for several prompts at once, without events.
+`decode_together` does it for several prompts at once.
 """
 
 from __future__ import annotations
@@ -32,14 +32,10 @@ def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None
 
 
 class Decoding:
-    """A search under way. Iterate for its events; then read what it found."""
+    """A search under way, alone or one of several. Alone, iterate for its events; then read what it found."""
 
     def __init__(
-        self,
-        steps: Generator[Step, None, None],
-        constraint: Rules,
-        settings: Settings,
-        watch: bool = True,
+        self, constraint: Rules, settings: Settings, watch: bool, steps: Generator[Step, None, None] | None = None
     ) -> None:
         self.constraint = constraint
         self.settings = settings
@@ -49,13 +45,17 @@ class Decoding:
         self._steps: list[Step] = []
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        for step in self._search:
-            self._steps.append(Step(step.number, (), (), step.finished))  # only what ended is needed again
-            yield self._tracer.event(step) if self._watch else {"number": step.number}
+        return map(self.take, self._search or ())
+
+    def take(self, step: Step) -> dict[str, Any]:
+        """A step of the search, as an event."""
+        self._steps.append(Step(step.number, (), (), step.finished))  # only what ended is needed again
+        return self._tracer.event(step) if self._watch else {"number": step.number}
 
     def cancel(self) -> None:
         """Stop; what has ended by now can still be read."""
-        self._search.close()
+        if self._search:
+            self._search.close()
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -91,18 +91,20 @@ def decode(
     """Start decoding; nothing is computed before the first event is asked for. Unwatched, events are only counted and
     the trace stays empty."""
     constraint = make_constraint(tokenizer, settings, eos_token_id)
-    return Decoding(search(scorer, constraint, settings, watch), constraint, settings, watch)
+    return Decoding(constraint, settings, watch, search(scorer, constraint, settings, watch))
 
 
 def decode_together(
-    scorer: ManyScorer, number: int, tokenizer: Any, settings: Settings, eos_token_id: int | None = None
-) -> list[Decoding]:
-    """As many decodings as the scorer has prompts, all done."""
+    scorer: ManyScorer,
+    number: int,
+    tokenizer: Any,
+    settings: Settings,
+    eos_token_id: int | None = None,
+    watch: bool = False,
+) -> tuple[list[Decoding], Iterator[tuple[int, dict[str, Any]]]]:
+    """As many decodings as the scorer has prompts, and their events as they come, each with the number of its prompt.
+    Whoever stops reading them stops all."""
     constraint = make_constraint(tokenizer, settings, eos_token_id)
-    decodings = []
-    for steps in search_together(scorer, constraint, settings, number):
-        decoding = Decoding((step for step in steps), constraint, settings, watch=False)
-        for _ in decoding:
-            pass
-        decodings.append(decoding)
-    return decodings
+    decodings = [Decoding(constraint, settings, watch) for _ in range(number)]
+    steps = search_together(scorer, constraint, settings, number, watch)
+    return decodings, ((at, decodings[at].take(step)) for at, step in steps)

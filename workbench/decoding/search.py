@@ -18,7 +18,7 @@ import numpy.typing as npt
 import torch
 
 from workbench.decoding.constraint import FINISHED, Candidates, Looked, Rules
-from workbench.decoding.scorer import Ask, ManyScorer, Scorer
+from workbench.decoding.scorer import Alone, Ask, ManyScorer, Scorer
 from workbench.decoding.settings import Settings
 
 
@@ -66,31 +66,29 @@ LOOK = 100  # tokens of each row that a watched search tells about, where top_k 
 def search(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool = False) -> Generator[Step, None, None]:
     """Compose. What `finished` in the steps are the verses; `results` collects and orders them. A watched search also
     tells what each row looked at."""
-    asking, scores = _asking(constraint, settings, watch), None
-    while (said := _next(asking, scores)) is not None:
-        scores = None
-        if isinstance(said, Step):
-            yield said
-        else:
-            scores = scorer.advance(said.parents, said.tokens) if said.tokens else scorer.start()
+    for _, step in search_together(Alone(scorer), constraint, settings, 1, watch):
+        yield step
 
 
-def search_together(scorer: ManyScorer, constraint: Rules, settings: Settings, number: int) -> list[list[Step]]:
-    """So many searches with the same settings, one for each prompt of the scorer, step by step all together."""
-    searches = [_asking(constraint, settings, False) for _ in range(number)]
-    steps: list[list[Step]] = [[] for _ in searches]
+def search_together(
+    scorer: ManyScorer, constraint: Rules, settings: Settings, number: int, watch: bool = False
+) -> Generator[tuple[int, Step], None, None]:
+    """So many searches with the same settings, one for each prompt of the scorer, step by step all together: each step
+    with the number of its search."""
+    searches = [(_sample if settings.samples else _beam)(constraint, settings, watch) for _ in range(number)]
     for asking in searches:
         _next(asking, None)  # asks for its first scores
     scores = dict(enumerate(scorer.start()))
     while scores:
-        said = {at: _until_it_asks(searches[at], rows, steps[at]) for at, rows in scores.items()}
-        asks = {at: ask for at, ask in said.items() if ask is not None}
+        asks = {}
+        for at, rows in scores.items():
+            said = _next(searches[at], rows)
+            while isinstance(said, Step):
+                yield at, said
+                said = _next(searches[at], None)
+            if said is not None:
+                asks[at] = said
         scores = scorer.advance(asks) if asks else {}
-    return steps
-
-
-def _asking(constraint: Rules, settings: Settings, watch: bool) -> Asking:
-    return (_sample if settings.samples else _beam)(constraint, settings, watch)
 
 
 def _next(asking: Asking, scores: torch.Tensor | None) -> Step | Ask | None:
@@ -98,15 +96,6 @@ def _next(asking: Asking, scores: torch.Tensor | None) -> Step | Ask | None:
         return asking.send(scores)
     except StopIteration:
         return None
-
-
-def _until_it_asks(asking: Asking, scores: torch.Tensor | None, steps: list[Step]) -> Ask | None:
-    """Answer a search and keep its steps until it asks again; None when it has ended."""
-    said = _next(asking, scores)
-    while isinstance(said, Step):
-        steps.append(said)
-        said = _next(asking, None)
-    return said
 
 
 def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[Hypothesis]:

@@ -15,16 +15,17 @@ from workbench.decoding.search import Hypothesis
 from workbench.decoding.vocabulary import Vocabulary
 from workbench.prosody.acceptor import acceptor
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.judge import Verdict, judge
+from workbench.prosody.judge import Verdict
 from workbench.prosody.metres import Metre
-from workbench.prosody.reading import read
+from workbench.prosody.script import to_slp1
+from workbench.prosody.verse import Verse
 
 
 @dataclass(frozen=True)
 class Candidate:
     text: str  # as the model wrote it
+    verse: Verse
     full: bool
-    verdict: Verdict | None  # None: not even readable as a verse
     syllables: int
     right_padas: int
     log_probability: float
@@ -33,6 +34,11 @@ class Candidate:
     fallback: float
     hypothesis: Hypothesis
     copies: int = 1  # how often the search returned this verse
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """None: not even readable as a verse."""
+        return self.verse.verdict
 
     @property
     def why(self) -> str:
@@ -57,7 +63,7 @@ def select(
     found: dict[str, Candidate] = {}
     for hypothesis in hypotheses:
         candidate = _judge(hypothesis, words, metre, script, length_penalty, alpha, gamma)
-        key = candidate.verdict.slp1 if candidate.verdict else candidate.text
+        key = candidate.verse.slp1 if candidate.verdict else candidate.text
         known = found.get(key)
         found[key] = replace(known, copies=known.copies + 1) if known else candidate
     return sorted(found.values(), key=lambda one: (not one.full, 0.0 if one.full else -one.fallback))
@@ -73,15 +79,16 @@ def _judge(
     gamma: float,
 ) -> Candidate:
     text = words.text(hypothesis.tokens).strip()
-    verdict = read_verdict(text, metre, script)
+    verse = read_written(text, metre, script)
+    verdict = verse.verdict
     syllables = sum(len(pada.syllables) for pada in verdict.padas) if verdict else 0
     right = _right_padas(verdict, metre)
     deviation = _deviation(syllables, metre)
     fallback = -alpha * deviation + hypothesis.log_probability + gamma * right
     return Candidate(
         text=text,
+        verse=verse,
         full=bool(verdict and verdict.full and not verdict.licences),
-        verdict=verdict,
         syllables=syllables,
         right_padas=right,
         log_probability=hypothesis.log_probability,
@@ -92,13 +99,12 @@ def _judge(
     )
 
 
-def read_verdict(text: str, metre: Metre, script: str) -> Verdict | None:
-    """The judge's verdict on what a model wrote, or None where it wrote no verse at all."""
+def read_written(text: str, metre: Metre, script: str) -> Verse:
+    """What a model wrote, judged; without a verdict where it wrote no verse at all."""
     try:
-        verses = read(text, script).verses
+        return Verse.read(text, script).judged(metre)
     except ReadingError:
-        return None
-    return judge([line for verse in verses for line in verse], metre)
+        return Verse.from_slp1(to_slp1(text, script), unread=True)
 
 
 def _right_padas(verdict: Verdict | None, metre: Metre) -> int:

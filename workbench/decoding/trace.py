@@ -16,7 +16,7 @@ from workbench.decoding.document import VERSION
 from workbench.decoding.search import Hypothesis, Step
 from workbench.decoding.settings import Settings
 from workbench.prosody.scansion import weigh
-from workbench.prosody.unfinished import halves
+from workbench.prosody.unfinished import halves_so_far
 
 
 class Tracer:
@@ -63,7 +63,7 @@ class Tracer:
             "id": name,
             "parent": f"{number - 1}.{parent}" if parent is not None and number > 1 else None,
             "text": text.strip(),
-            "weights": "".join(map(weigh, halves(text, self.settings.script))),
+            "weights": "".join(map(weigh, halves_so_far(text, self.settings.script))),
             "open": facts.open,
             "wanted": facts.wanted,
             "padas": facts.padas,

@@ -1,5 +1,5 @@
-"""How many candidates are worth their time: verses are drawn under the mask, the cross-encoder chooses among the first
-1, 5, 25, 100 of them, and what it chose is held against the references. Run on dev: the default is chosen by it.
+"""How many candidates are worth their time: verses are drawn under the mask, the judge that ranks chooses among the
+first 1, 5, 25, 100 of them, and what it chose is held against the references. Run on dev: the default is chosen by it.
 They are draws alone, or what the composer makes: the beams, best first, and draws beside them.
 
 Whether the judge is one is the same question: what it chooses among 25 has to be better than any one of them.
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench import composer
+from workbench.composer import Verse
 from workbench.evaluation.certainty import mean, paired
 from workbench.evaluation.evaluate import BATCH
 from workbench.evaluation.measures import Example, likeness
@@ -27,8 +28,8 @@ TIMED = 8  # pieces of prose over which each size is timed
 class Drawn:
     """A verse as it was drawn, and how the judge scores it."""
 
-    verse: str
-    cross: float
+    verse: Verse
+    score: float
 
 
 def asked_for(settings: composer.Settings, size: int, beside: bool) -> composer.Settings:
@@ -58,21 +59,17 @@ def draw(
 
 
 def _weighed(example: Example, composition: composer.Composition) -> list[Drawn]:
-    full = [each for each in composition.candidates if each.full and each.verdict]
-    verses = [each.verdict.slp1 for each in full if each.verdict]
-    scores: list[Any] = composer.score([(example.prose, verse) for verse in verses], "slp1")
-    return [
-        Drawn(verse, said["cross"])
-        for verse, said, each in zip(verses, scores, full, strict=True)
-        for _ in range(each.copies)
-    ]
+    full = [each for each in composition.candidates if each.full]
+    judge = composer.ranker().name
+    scores: list[Any] = composer.score([(example.prose, each.verse) for each in full], names=[judge])
+    return [Drawn(each.verse, said[judge]) for said, each in zip(scores, full, strict=True) for _ in range(each.copies)]
 
 
 def best_of(drawn: Sequence[tuple[Example, list[Drawn]]], size: int) -> dict[str, Any]:
     """What the judge chooses among the first so many: chrF, its ratio to that with others' references, its own mean."""
-    picked = [max(draws[:size], key=lambda each: each.cross) for _, draws in drawn]
-    alike = likeness([each.verse for each in picked], [example.reference for example, _ in drawn])
-    first = likeness([draws[0].verse for _, draws in drawn], [example.reference for example, _ in drawn])
+    picked = [max(draws[:size], key=lambda each: each.score) for _, draws in drawn]
+    alike = likeness([each.verse for each in picked], [example.poets for example, _ in drawn])
+    first = likeness([draws[0].verse for _, draws in drawn], [example.poets for example, _ in drawn])
     chrf = mean(alike.own)
     return {
         "candidates": size,
@@ -81,7 +78,7 @@ def best_of(drawn: Sequence[tuple[Example, list[Drawn]]], size: int) -> dict[str
         "high": chrf.high,
         "gain_percent": 100 * (statistics.fmean(alike.own) / statistics.fmean(first.own) - 1),
         "p": paired(alike.own, first.own),
-        "cross": statistics.fmean(each.cross for each in picked),
+        composer.ranker().name: statistics.fmean(each.score for each in picked),
     }
 
 

@@ -15,9 +15,10 @@ from typing import Any
 
 from workbench import composer
 from workbench.corpora import any_rows, rows, signature
-from workbench.evaluation.measures import Example, Outcome, known, likeness, words
+from workbench.evaluation.measures import Example, Outcome, known, likeness
 from workbench.evaluation.runs import Measure, Run
 from workbench.evaluation.spreading import HERE, Spread, is_first, spread
+from workbench.prosody.verse import Verse
 
 BATCH = 8  # pieces of prose composed together
 
@@ -38,7 +39,7 @@ def _slp1(row: dict[str, Any]) -> str:
     if "slp1" in row or not row.get("verse"):
         return str(row.get("slp1", ""))
     try:
-        return " ".join(scan.verdict.slp1 for scan in composer.scan(row["verse"]))
+        return " ".join(scan.verse.slp1 for scan in composer.scan(row["verse"]))
     except composer.ReadingError:
         return ""
 
@@ -106,11 +107,13 @@ def _can_be_read(prose: str) -> bool:
 
 def _outcome(example: Example, composition: composer.Composition) -> Outcome:
     chosen = composition.chosen
-    verse = (chosen.verdict.slp1 if chosen.verdict else chosen.text) if chosen else ""
-    said = chosen.verdict.skrutable if chosen and chosen.verdict else None
-    full = bool(said and said.perfect(composition.settings.found_metre()))
+    verse = (chosen.verse.slp1 if chosen.verdict else chosen.text) if chosen else ""
+    skrutable = chosen.verdict.skrutable if chosen and chosen.verdict else None
+    full = bool(skrutable and skrutable.perfect(composition.settings.found_metre()))
     seconds = composition.timings["composing"] + composition.timings["weighing"]
-    return Outcome(example.id, verse, full, chosen.syllables if chosen else 0, round(seconds, 3))
+    said = composition.ranked[0].scores if composition.ranked else None
+    kept = {name: score for name, score in (said or {}).items() if name in composer.judge_entries()}
+    return Outcome(example.id, verse, full, chosen.syllables if chosen else 0, round(seconds, 3), kept)
 
 
 def outcomes(
@@ -170,36 +173,45 @@ def in_order(chosen: Sequence[Example], made: Iterable[Outcome]) -> list[Outcome
 
 
 def known_words(paths: Iterable[str | Path]) -> set[str]:
-    return {word for path in paths for row in rows(path) for word in words(row["slp1"])}
+    return {word for path in paths for row in rows(path) for word in Verse.from_slp1(row["slp1"]).words}
 
 
 def measured(
     chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None = None
 ) -> tuple[list[Measure], str | None]:
     """What is to be measured of each verse, and who judged its meaning; a verse that cannot be read means nothing."""
-    verses = [outcome.verse for outcome in made]
-    alike = likeness(verses, [example.reference for example in chosen]) if all(e.reference for e in chosen) else None
+    verses = [outcome.composed for outcome in made]
+    alike = likeness(verses, [example.poets for example in chosen]) if all(e.reference for e in chosen) else None
     try:
-        pairs = [(example.prose, verse) for example, verse in zip(chosen, verses, strict=True)]
-        scores: list[Any] = list(composer.score(pairs, "slp1"))
+        scores = [_scores(chosen, made, name) for name in composer.judge_entries()]
         judges: str | None = composer.judges_identity()
     except composer.JudgeError:
-        scores, judges = [None] * len(verses), None
+        scores, judges = [], None
     found = []
     for at, outcome in enumerate(made):
-        said = {"bi": 0.0, "cross": 0.0} if isinstance(scores[at], str) else scores[at]
         found.append(
             Measure(
                 outcome.id,
-                len(words(outcome.verse)),
-                None if lexicon is None else known(outcome.verse, lexicon),
+                len(outcome.composed.words),
+                None if lexicon is None else known(outcome.composed, lexicon),
                 round(alike.own[at], 4) if alike else None,
                 round(alike.others[at], 4) if alike else None,
-                round(said["bi"], 5) if said else None,
-                round(said["cross"], 5) if said else None,
+                {name: round(said[at], 5) for name, said in zip(composer.judge_entries(), scores, strict=False)},
             )
         )
     return found, judges
+
+
+def _scores(chosen: Sequence[Example], made: Sequence[Outcome], judge: str) -> list[float]:
+    """What a judge says of each verse. What it said when the verse was chosen stands: it is not asked again."""
+    asked = [at for at, outcome in enumerate(made) if judge not in outcome.scores]
+    pairs = [(chosen[at].prose, made[at].verse) for at in asked]
+    answers = dict(zip(asked, composer.score(pairs, "slp1", [judge]), strict=True))
+    found = []
+    for at, outcome in enumerate(made):
+        said = answers.get(at, outcome.scores)
+        found.append(0.0 if isinstance(said, str) else float(said[judge] or 0.0))
+    return found
 
 
 def perplexity(chosen: Sequence[Example], model: str) -> dict[str, float]:

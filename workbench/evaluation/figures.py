@@ -5,18 +5,20 @@ Written as a page (HTML), or by kaleido, which asks a Chromium, as PNG or SVG. K
 
 from __future__ import annotations
 
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.corpora import CorpusError
 from workbench.evaluation.certainty import Interval
 from workbench.evaluation.layout import Table
+from workbench.semantics.registry import by_rank, ranker
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 INK, ACCENT, SECOND, QUIET = "#2c2620", "#b54c31", "#4f7f57", "#8d7b62"
-CURVES = (("full", "Full %", "", "circle"), ("sim", "Sim", "2", "diamond"), ("bi", "Sim (bi)", "2", "diamond-open"))
+SYMBOLS = ("diamond", "diamond-open", "cross", "x", "star")  # of judges
 ENDINGS = (".png", ".svg", ".html")
 
 
@@ -25,11 +27,11 @@ def curve(table: Table) -> dict[str, Any]:
     points: dict[str, list[dict[str, Any]]] = {"paper": [], "ours": []}
     for row in table.rows:
         told = dict(zip(table.columns, row.cells, strict=True))
-        point = {"beta": told["β"], "full": _number(told["Full %"]), "sim": _number(told["Sim"])}
+        point = {"beta": told["β"], "full": _number(told["Full %"]), "sim": _number(told[ranker().label])}
         if row.note:
             point |= {"chrf": _number(told["chrF"]), "times_others": _number(told["× others"]), "signature": row.note}
-            point["bi"] = _number(told["Sim (bi)"])
-            point |= {"sim_low": _end(told["Sim"], "low"), "sim_high": _end(told["Sim"], "high")}
+            point |= {judge.name: _number(told[judge.label]) for judge in by_rank()[1:]}
+            point |= {"sim_low": _end(told[ranker().label], "low"), "sim_high": _end(told[ranker().label], "high")}
         points["ours" if row.note else "paper"].append(point)
     return points
 
@@ -57,8 +59,12 @@ def beta(table: Table) -> Figure:
     """Metre on the left, meaning on the right, over β; the paper's dashed."""
     figure = _blank(960, 440)
     points = curve(table)
+    names = ["sim", *(judge.name for judge in by_rank()[1:])]
+    sims = [(name, judge.label, "2", symbol)
+            for name, judge, symbol in zip(names, by_rank(), cycle(SYMBOLS), strict=False)]  # fmt: skip
+    curves = [("full", "Full %", "", "circle"), *sims]
     for name, dash, colour in (("paper", "dash", QUIET), ("ours", "solid", ACCENT)):
-        for key, what, axis, symbol in CURVES:
+        for key, what, axis, symbol in curves:
             drawn = [point for point in points[name] if point.get(key) is not None]
             if not drawn:
                 continue

@@ -10,10 +10,15 @@ import random
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sacrebleu.metrics.chrf import CHRF
+
+from workbench.prosody.metres import Metre
+from workbench.prosody.verse import Verse
+from workbench.semantics.registry import Scores
 
 SHUFFLES = 10
 
@@ -26,6 +31,10 @@ class Example:
     prose: str
     reference: str = ""
 
+    @cached_property
+    def poets(self) -> Verse:
+        return Verse.from_slp1(self.reference)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -36,18 +45,23 @@ class Outcome:
     full: bool  # by skrutable
     syllables: int
     seconds: float
+    scores: Scores = field(default_factory=dict)  # of the judges that were asked when it was chosen
 
+    def as_row(self) -> dict[str, Any]:
+        row = asdict(self)
+        return row if self.scores else {name: value for name, value in row.items() if name != "scores"}
 
-def words(slp1: str) -> list[str]:
-    return slp1.replace(".", " ").split()
+    @cached_property
+    def composed(self) -> Verse:
+        return Verse.from_slp1(self.verse)
 
+    def off(self, metre: Metre) -> int:
+        """How many syllables, or in a mora metre morae, it has too many or too few."""
+        return min(abs(self.length(metre) - wanted) for wanted in metre.lengths)
 
-def halves(slp1: str) -> list[str]:
-    return [half for part in slp1.split(".") if (half := part.strip())]
-
-
-def _plain(slp1: str) -> str:
-    return " ".join(words(slp1))
+    def length(self, metre: Metre) -> int:
+        """In syllables or morae, as the metre counts; nothing, for what is no verse."""
+        return metre.count(self.composed.weights) if self.syllables and metre.unit == "morae" else self.syllables
 
 
 @dataclass(frozen=True)
@@ -62,65 +76,68 @@ class Likeness:
         return {"own": own, "shuffled": others, "ratio": own / others if others else 0.0}
 
 
-def likeness(verses: Sequence[str], references: Sequence[str], seed: int = 0) -> Likeness:
+def likeness(verses: Sequence[Verse], references: Sequence[Verse], seed: int = 0) -> Likeness:
     """Others are those of several shuffles, none of which leaves a row its own."""
-    metric = CHRF()
-    said, given = [_plain(verse) for verse in verses], [_plain(reference) for reference in references]
-    own = [metric.sentence_score(verse, [other]).score for verse, other in zip(said, given, strict=True)]
+    said, given = [verse.plain for verse in verses], [reference.plain for reference in references]
+    own = [chrf(verse, other) for verse, other in zip(said, given, strict=True)]
     others = [0.0] * len(said)
     order = list(range(len(given)))
     shuffles = SHUFFLES if len(given) > 1 else 0
     for number in range(shuffles):
         random.Random(seed + number).shuffle(order)
         for at, following in zip(order, order[1:] + order[:1], strict=True):  # one cycle through all rows
-            others[at] += metric.sentence_score(said[at], [given[following]]).score / shuffles
+            others[at] += chrf(said[at], given[following]) / shuffles
     return Likeness(own, others)
 
 
-def chrf(verses: Sequence[str], references: Sequence[str], seed: int = 0) -> dict[str, float]:
-    return likeness(verses, references, seed).mean()
+@lru_cache(maxsize=1 << 16)  # a run is measured row by row, then as a whole: more pairs than a test set has
+def chrf(said: str, given: str) -> float:
+    score: float = CHRF().sentence_score(said, [given]).score
+    return score
 
 
-def known(slp1: str, lexicon: set[str]) -> int:
-    return sum(word in lexicon for word in words(slp1))
+def known(verse: Verse, lexicon: set[str]) -> int:
+    return sum(word in lexicon for word in verse.words)
 
 
-def repeats(slp1: str) -> bool:
+def repeats(verse: Verse) -> bool:
     """Whether a word of more than three letters comes twice. Poets do that seldom; small models like to."""
-    said = [word for word in words(slp1) if len(word) > 3]
+    said = [word for word in verse.words if len(word) > 3]
     return len(set(said)) < len(said)
 
 
-def figures(chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None) -> dict[str, Any]:
-    """Everything that is told about a run, except meaning."""
+def figures(
+    chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None, metre: Metre
+) -> dict[str, Any]:
+    """Everything that is told about a run, except meaning. Partial is a verse of the metre's own length."""
     number = len(made)
-    verses = [outcome.verse for outcome in made]
-    often = Counter(half for verse in verses for half in set(halves(verse)))
-    references = [example.reference for example in chosen]
+    verses = [outcome.composed for outcome in made]
+    often = Counter(half for verse in verses for half in dict.fromkeys(verse.halves))
+    references = [example.poets for example in chosen]
     result: dict[str, Any] = {
         "verses": number,
         "full_percent": 100 * sum(outcome.full for outcome in made) / number,
-        "partial_percent": 100 * sum(outcome.syllables == 32 for outcome in made) / number,
-        "distinct_verses": len(set(verses)),
+        "partial_percent": 100 * sum(outcome.off(metre) == 0 for outcome in made) / number,
+        "distinct_verses": len({outcome.verse for outcome in made}),
         "most_frequent_half": dict(zip(("text", "times"), often.most_common(1)[0], strict=True)) if often else None,
         "repeating_percent": {
             name: 100 * statistics.fmean(map(repeats, texts))
             for name, texts in (("composed", verses), ("references", references))
         },
-        "syllables": dict(sorted(Counter(outcome.syllables for outcome in made).items())),
+        metre.unit: dict(sorted(Counter(outcome.length(metre) for outcome in made).items())),
         "seconds_a_verse": statistics.fmean(outcome.seconds for outcome in made),
     }
-    if all(references):
-        result["chrf"] = chrf(verses, references)
+    if all(example.reference for example in chosen):
+        result["chrf"] = likeness(verses, references).mean()
     if lexicon is not None:
         result["words"] = {
-            "composed": sum(len(words(verse)) for verse in verses),
+            "composed": sum(len(verse.words) for verse in verses),
             "composed_known_percent": _share(verses, lexicon),
-            "references": sum(len(words(reference)) for reference in references),
+            "references": sum(len(reference.words) for reference in references),
             "references_known_percent": _share(references, lexicon),
         }
     return result
 
 
-def _share(texts: Sequence[str], lexicon: set[str]) -> float:
-    return 100 * sum(known(text, lexicon) for text in texts) / max(1, sum(len(words(text)) for text in texts))
+def _share(verses: Sequence[Verse], lexicon: set[str]) -> float:
+    return 100 * sum(known(verse, lexicon) for verse in verses) / max(1, sum(len(verse.words) for verse in verses))

@@ -19,7 +19,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from workbench.corpora.prepare import KEPT_WORDS, texts
+from workbench.evaluation.semantic_tables import FIRST
 from workbench.evaluation.wordnet import WordNet
+from workbench.prosody.verse import Verse
+from workbench.semantics.judges import judges
 from workbench.semantics.pieces import OLD
 from workbench.semantics.reader import HEARD, NOT_HEARD, Reader, Thresholds
 
@@ -126,6 +129,14 @@ def drawn_rivals(rows: int, among: int, seed: int = 0) -> list[list[int]]:
     return found
 
 
+def nearest_rivals(pairs: Sequence[Pair], most: int = FIRST) -> list[list[int]]:
+    """For every verse the proses that the bi-encoder finds nearest to it."""
+    finder: Any = judges().judge("bi")
+    verses = [Verse.from_slp1(pair.slp1) for pair in pairs]
+    similarity = finder.similarity([pair.english for pair in pairs], verses)
+    return [row.tolist() for row in similarity.T.topk(min(most, len(pairs)), dim=1).indices]
+
+
 # ------------------------------------------------------------------------------------------ words
 
 
@@ -194,5 +205,5 @@ def as_json(thresholds: Thresholds) -> dict[str, float]:
 
 __all__ = [
     "HEARD", "NOT_HEARD", "Pair", "as_json", "choose_thresholds", "crossed", "drawn_rivals", "found_among", "gains",
-    "gloss_scores", "heard", "lemma_scores", "likeness", "readings", "support",
+    "gloss_scores", "heard", "lemma_scores", "likeness", "nearest_rivals", "readings", "support",
 ]  # fmt: skip

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from workbench.corpora import CorpusError, rows
 from workbench.evaluation.measures import Outcome
+from workbench.semantics.registry import Scores, judge_entries
 
 RUN, VERSES, MEASURES = "run.json", "verses.jsonl", "measures.jsonl"
 
@@ -28,8 +29,18 @@ class Measure:
     known: int | None = None
     chrf: float | None = None
     chrf_other: float | None = None
-    bi: float | None = None
-    cross: float | None = None
+    scores: Scores = field(default_factory=dict)  # of the judges of meaning, by name
+
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> Measure:
+        """As it is kept: scores stand beside the rest, each under its judge's name."""
+        own = {each.name: row.pop(each.name) for each in fields(cls) if each.name in row}
+        return cls(**own, scores={name: score for name, score in row.items() if score is not None})
+
+    def as_row(self) -> dict[str, Any]:
+        row = asdict(self)
+        scores = row.pop("scores")
+        return {**row, **{name: scores.get(name) for name in judge_entries()}, **scores}
 
 
 class Run:
@@ -78,7 +89,7 @@ class Run:
         return {outcome.id: outcome for outcome in found}
 
     def add(self, made: Iterable[Outcome]) -> None:
-        lines = "".join(json.dumps(asdict(outcome), ensure_ascii=False) + "\n" for outcome in made)
+        lines = "".join(json.dumps(outcome.as_row(), ensure_ascii=False) + "\n" for outcome in made)
         with (self.folder / VERSES).open("a", encoding="utf-8") as file:
             file.write(lines)
 
@@ -87,12 +98,13 @@ class Run:
         self.told["judges"] = judges
         _write(self.folder / RUN, json.dumps(self.told, ensure_ascii=False, indent=1) + "\n")
         for name, every in ((VERSES, made), (MEASURES, measures)):
-            _write(self.folder / name, "".join(json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in every))
+            lines = (json.dumps(each.as_row(), ensure_ascii=False) + "\n" for each in every)
+            _write(self.folder / name, "".join(lines))
 
     def measures(self) -> list[Measure]:
         """Empty as long as the run is not finished."""
         file = self.folder / MEASURES
-        return [Measure(**row) for row in rows(file)] if file.is_file() else []
+        return [Measure.from_row(row) for row in rows(file)] if file.is_file() else []
 
     @property
     def signature(self) -> str:

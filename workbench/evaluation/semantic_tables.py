@@ -11,18 +11,19 @@ import numpy as np
 
 from workbench.corpora import CorpusError, signature
 from workbench.evaluation.measures import Example
-from workbench.semantics.biencoder import angular
+from workbench.prosody.verse import Verse
 from workbench.semantics.changes import changes
-from workbench.semantics.judges import Judges, judges
+from workbench.semantics.judges import Judge, Judges, judges
+from workbench.semantics.registry import judge_entries, ranker
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import DEVANAGARI, canonical
+from workbench.semantics.spelling import DEVANAGARI
 
 LEAST = 17  # rows: the true one and sixteen
-FIRST = 50  # of the bi-encoder's ranking, that the cross-encoder orders anew
+FIRST = 50  # of the ranking of one that compares vectors, that others order anew
 
 
-def _texts(chosen: Sequence[Example]) -> tuple[list[str], list[str]]:
-    return [example.prose for example in chosen], [canonical(example.reference, "slp1") for example in chosen]
+def _texts(chosen: Sequence[Example]) -> tuple[list[str], list[Verse]]:
+    return [example.prose for example in chosen], [Verse.read(example.reference, "slp1") for example in chosen]
 
 
 def measure(source: str, chosen: Sequence[Example], names: Sequence[str]) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def measure(source: str, chosen: Sequence[Example], names: Sequence[str]) -> dic
         raise CorpusError(f"Expected at least {LEAST} rows with full anuṣṭubh verses; got {len(chosen)}.")
     data = signature(source, packages=("sentence-transformers",))
     found: dict[str, Any] = {
-        "script": "Devanagari" if judges().cross.spelling == DEVANAGARI else "SLP1",
+        "script": "Devanagari" if judges().judge(ranker().name).spelling == DEVANAGARI else "SLP1",
         "signature": f"{judges().identity} | {len(chosen)} rows of {data}",
     }
     wanted = ("spread", "accuracy") if "slp1" in names else names
@@ -42,53 +43,61 @@ def measure(source: str, chosen: Sequence[Example], names: Sequence[str]) -> dic
 
 
 def spread_of(chosen: Sequence[Example], judging: Judges, seed: int = 0) -> dict[str, dict[str, float]]:
-    """Positive mean, negative mean and spread of both; negatives are other rows' verses."""
+    """Positive mean, negative mean and spread of each judge; negatives are other rows' verses."""
     prose, verses = _texts(chosen)
     order = list(range(len(chosen)))
     random.Random(seed).shuffle(order)
     following = dict(zip(order, order[1:] + order[:1], strict=True))
     crossed = [verses[following[at]] for at in range(len(chosen))]
-    return {
-        name: spread(judge.score(prose, verses), judge.score(prose, crossed))
-        for name, judge in (("bi-encoder", judging.bi), ("cross-encoder", judging.cross))
-    }
-
-
-def accuracy_of(chosen: Sequence[Example], judging: Judges, seed: int = 0) -> dict[str, dict[str, float]]:
-    """How often the true verse is the best among 4, among 16 and among all; the cross-encoder, among all, orders the
-    bi-encoder's first fifty."""
-    prose, verses = _texts(chosen)
-    similarity = angular(judging.bi.prose(prose) @ judging.bi.verses(verses).T).numpy()
-    found: dict[str, dict[str, float]] = {
-        "bi-encoder": {str(n): accuracy(similarity, n, seed) for n in (4, 16)} | {"all": accuracy(similarity)}
-    }
-    cross: dict[str, float] = {}
-    for among in (4, 16):
-        cross[str(among)] = _among(prose, verses, judging, among, seed)
-    cross["all"] = _among_first(prose, verses, judging, similarity)
-    found["cross-encoder"] = cross
+    found = {}
+    for name, entry in judge_entries().items():
+        judge = judging.judge(name)
+        found[entry.title] = spread(judge.score(prose, verses), judge.score(prose, crossed))
     return found
 
 
-def _among(prose: Sequence[str], verses: Sequence[str], judging: Judges, among: int, seed: int) -> float:
-    """The same sets of rivals as the bi-encoder's, so that both are asked the same."""
+def accuracy_of(chosen: Sequence[Example], judging: Judges, seed: int = 0) -> dict[str, dict[str, float]]:
+    """How often the true verse is the best among 4, among 16 and among all. A judge that compares vectors, as the
+    bi-encoder does, is asked of all; others order the first fifty of the first that does."""
+    prose, verses = _texts(chosen)
+    found: dict[str, dict[str, float]] = {}
+    finder: Any = None
+    for name, entry in sorted(judge_entries().items(), key=lambda each: not _compares(judging.judge(each[0]))):
+        judge: Any = judging.judge(name)
+        if _compares(judge):
+            similarity = judge.similarity(prose, verses).numpy()
+            finder = similarity if finder is None else finder
+            found[entry.title] = {str(n): accuracy(similarity, n, seed) for n in (4, 16)}
+            found[entry.title]["all"] = accuracy(similarity)
+        else:
+            found[entry.title] = {str(n): _among(prose, verses, judge, n, seed) for n in (4, 16)}
+            found[entry.title]["all"] = _among_first(prose, verses, judge, finder)
+    return found
+
+
+def _compares(judge: Judge) -> bool:
+    return hasattr(judge, "similarity")
+
+
+def _among(prose: Sequence[str], verses: Sequence[Verse], judge: Judge, among: int, seed: int) -> float:
+    """The same sets of rivals as for those who compare vectors, so that all are asked the same."""
     chance = random.Random(seed)
     hits = 0
     for row, text in enumerate(prose):
         drawn = chance.sample(range(len(verses) - 1), among - 1)
         rivals = [column + (column >= row) for column in drawn]
-        scores = judging.cross.score([text] * among, [verses[row], *(verses[rival] for rival in rivals)])
+        scores = judge.score([text] * among, [verses[row], *(verses[rival] for rival in rivals)])
         hits += scores[0] > max(scores[1:])
     return hits / len(prose)
 
 
-def _among_first(prose: Sequence[str], verses: Sequence[str], judging: Judges, similarity: Any) -> float:
+def _among_first(prose: Sequence[str], verses: Sequence[Verse], judge: Judge, similarity: Any) -> float:
     hits = 0
     for row, text in enumerate(prose):
-        first = np.argsort(-similarity[row])[:FIRST]
+        first = np.arange(len(verses)) if similarity is None else np.argsort(-similarity[row])[:FIRST]
         if row not in first:
             continue
-        scores = judging.cross.score([text] * len(first), [verses[at] for at in first])
+        scores = judge.score([text] * len(first), [verses[at] for at in first])
         own = scores[int(np.flatnonzero(first == row)[0])]
         hits += sum(score >= own for score in scores) == 1
     return hits / len(prose)
@@ -102,9 +111,10 @@ def changes_heard(chosen: Sequence[Example], judging: Judges, most: int = 500, s
         if found:
             cases.append((example, random.Random(f"{seed} {example.id}").choice(found)))
     cases = cases[:most]
-    verses = [canonical(example.reference, "slp1") for example, _ in cases]
-    true = judging.cross.score([example.prose for example, _ in cases], verses)
-    changed = judging.cross.score([change.text for _, change in cases], verses)
+    verses = [Verse.read(example.reference, "slp1") for example, _ in cases]
+    judge = judging.judge(ranker().name)
+    true = judge.score([example.prose for example, _ in cases], verses)
+    changed = judge.score([change.text for _, change in cases], verses)
     heard: dict[str, list[bool]] = {}
     for (_, change), own, other in zip(cases, true, changed, strict=True):
         heard.setdefault(change.kind, []).append(own > other)

@@ -66,4 +66,4 @@ def sweep(
     for name in names or VARIANTS:
         settings = BASE.but(**VARIANTS[name])
         made = evaluate.in_order(chosen, evaluate.outcomes(chosen, settings, model, Spread(workers)))
-        yield {"variant": name, **measures.figures(chosen, made, lexicon)}
+        yield {"variant": name, **measures.figures(chosen, made, lexicon, settings.found_metre())}

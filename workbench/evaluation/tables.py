@@ -20,13 +20,15 @@ from workbench.evaluation.layout import Row, Table, Value
 from workbench.evaluation.measures import Outcome
 from workbench.evaluation.reproduction import EXPERIMENTS, Planned
 from workbench.evaluation.runs import Measure, Run, finished
+from workbench.prosody.metres import find
+from workbench.semantics.registry import by_rank, ranker
 
 JUDGES = "judges"  # the folder of what was measured of judges
 INTERVALS = "In brackets: 95 % intervals, by bootstrap over rows."
 PAIRED = "p: paired permutation test over the rows that both have, against Pingala with our settings."
 OURS = (
     "Our settings: guidance, beams compared at equal pādas, a cost for repeated words; in the last row the "
-    "cross-encoder chooses among the beams, in the others of ours the model's first beam stands."
+    "{judge} chooses among the beams, in the others of ours the model's first beam stands."
 )
 
 
@@ -55,21 +57,28 @@ class Rows:
     def __init__(self, run: Run) -> None:
         self.made: list[Outcome] = list(run.outcomes().values())
         self.measures: list[Measure] = run.measures()
+        self.off = [outcome.off(find(run.told["settings"]["metre"])) for outcome in self.made]
 
     def full(self) -> list[float]:
         return [100.0 * outcome.full for outcome in self.made]
 
     def partial(self) -> list[float]:
-        return [100.0 * (outcome.syllables == 32) for outcome in self.made]
+        return [100.0 * (off == 0) for off in self.off]
 
     def measure(self, name: str) -> list[float] | None:
         """One measure of every verse, or nothing where it was not taken."""
         values = [getattr(each, name) for each in self.measures]
         return None if any(value is None for value in values) else values
 
-    def sim(self, judge: str = "cross") -> list[float] | None:
-        values = self.measure(judge)
-        return None if values is None else [100.0 * value for value in values]
+    def scores(self, judge: str) -> list[float] | None:
+        """A judge's, or nothing where it was not asked."""
+        values = [each.scores[judge] for each in self.measures if judge in each.scores]
+        return values if len(values) == len(self.measures) else None
+
+    def sims(self) -> list[Interval | None]:
+        """The mean score of each judge in points of a hundred, the ranker's first."""
+        found = (self.scores(judge.name) for judge in by_rank())
+        return [_mean([100.0 * score for score in scores] if scores else None) for scores in found]
 
 
 def _mean(values: list[float] | None) -> Interval | None:
@@ -84,8 +93,8 @@ def _ratio(rows: Rows) -> Interval | None:
 def main_table(results: Path) -> Table:
     told = paper("main")
     rows = [
-        Row((row["model"], row["ft"], row["setting"], float(row["full"]), float(row["partial"]), row["sim"],
-             None, None, None, None))
+        Row((row["model"], row["ft"], row["setting"], float(row["full"]), float(row["partial"]),
+             *_of_ranker(row["sim"]), None, None, None))
         for row in told["rows"]
     ]  # fmt: skip
     runs = planned("main", results)
@@ -94,46 +103,63 @@ def main_table(results: Path) -> Table:
         ours = Rows(run)
         rows.append(
             Row(
-                (model, True, plan.says, _mean(ours.full()), _mean(ours.partial()), _mean(ours.sim()),
-                 _mean(ours.sim("bi")), _mean(ours.measure("chrf")), _ratio(ours), _against(ours, best.get(model))),
+                (model, True, plan.says, _mean(ours.full()), _mean(ours.partial()), *ours.sims(),
+                 _mean(ours.measure("chrf")), _ratio(ours), _against(ours, best.get(model))),
                 run.signature,
             )
         )  # fmt: skip
-    columns = ("model", "FT", "setting", "Full %", "Partial %", "Sim", "Sim (bi)", "chrF", "× others", "p")
-    return Table("main", told["title"], columns, tuple(rows), (INTERVALS, PAIRED, OURS))
+    columns = ("model", "FT", "setting", "Full %", "Partial %", *_sim_columns(), "chrF", "× others", "p")
+    remarks = (INTERVALS, PAIRED, OURS.format(judge=ranker().title))
+    return Table("main", told["title"], columns, tuple(rows), remarks)
+
+
+def _sim_columns() -> list[str]:
+    return [judge.label for judge in by_rank()]
+
+
+def _of_ranker(sim: float | None) -> list[float | None]:
+    """The paper's Sim is of the judge that ranks; for other judges it has no figure."""
+    return [sim, *[None] * (len(by_rank()) - 1)]
 
 
 def _against(ours: Rows, best: Rows | None) -> float | None:
     """Whether a setting's Sim, or chrF where there is no judge, differs from Pingala's on the rows both have."""
     if best is None or ours.made == best.made:
         return None
-    name = "cross" if ours.measure("cross") and best.measure("cross") else "chrf"
-    one = {each.id: getattr(each, name) for each in ours.measures}
-    other = {each.id: getattr(each, name) for each in best.measures}
-    shared = [id_ for id_ in one if id_ in other and one[id_] is not None and other[id_] is not None]
+    judge = ranker().name
+    judged = bool(ours.scores(judge) and best.scores(judge))
+    one, other = (
+        {each.id: value for each in rows.measures
+         if (value := each.scores.get(judge) if judged else each.chrf) is not None}
+        for rows in (ours, best)
+    )  # fmt: skip
+    shared = [id_ for id_ in one if id_ in other]
     return certainty.paired([one[id_] for id_ in shared], [other[id_] for id_ in shared]) if shared else None
 
 
 def ood_table(results: Path) -> Table:
     told = paper("ood")
-    rows = [Row((row["model"], float(row["full"]), float(row["partial"]), row["sim"], None)) for row in told["rows"]]
+    rows = [
+        Row((row["model"], float(row["full"]), float(row["partial"]), *_of_ranker(row["sim"]))) for row in told["rows"]
+    ]
     for model, _, run in planned("ood", results):
         ours = Rows(run)
-        cells = (model, _mean(ours.full()), _mean(ours.partial()), _mean(ours.sim()), _mean(ours.sim("bi")))
-        rows.append(Row(cells, run.signature))
-    return Table("ood", told["title"], ("model", "Full %", "Partial %", "Sim", "Sim (bi)"), tuple(rows), (INTERVALS,))
+        rows.append(Row((model, _mean(ours.full()), _mean(ours.partial()), *ours.sims()), run.signature))
+    columns = ("model", "Full %", "Partial %", *_sim_columns())
+    return Table("ood", told["title"], columns, tuple(rows), (INTERVALS,))
 
 
 def beta_table(results: Path) -> Table:
     told = paper("beta")
     rows = [
-        Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), row["sim"], None, None, None)) for row in told["rows"]
+        Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), *_of_ranker(row["sim"]), None, None))
+        for row in told["rows"]
     ]
     for model, plan, run in planned("beta", results):
         ours = Rows(run)
-        cells = (model, int(plan.says), _mean(ours.full()), _mean(ours.sim()), _mean(ours.sim("bi")))
+        cells = (model, int(plan.says), _mean(ours.full()), *ours.sims())
         rows.append(Row((*cells, _mean(ours.measure("chrf")), _ratio(ours)), run.signature))
-    columns = ("model", "β", "Full %", "Sim", "Sim (bi)", "chrF", "× others")
+    columns = ("model", "β", "Full %", *_sim_columns(), "chrF", "× others")
     return Table("beta", told["title"], columns, tuple(rows), (INTERVALS,))
 
 
@@ -154,7 +180,7 @@ def _bins(
 
 def semantic_bins_table(results: Path) -> Table:
     def count(rows: Rows, this: dict[str, Any], before: dict[str, Any] | None) -> int | None:
-        scores = rows.measure("cross")
+        scores = rows.scores(ranker().name)
         if scores is None:
             return None
         return sum(bool(this["least"] <= score < (before["least"] if before else 2.0)) for score in scores)
@@ -164,8 +190,7 @@ def semantic_bins_table(results: Path) -> Table:
 
 def syllable_bins_table(results: Path) -> Table:
     def count(rows: Rows, this: dict[str, Any], before: dict[str, Any] | None) -> int | None:
-        off = [abs(outcome.syllables - 32) for outcome in rows.made]
-        return sum(bool((before["within"] if before else -1) < each <= this["within"]) for each in off)
+        return sum(bool((before["within"] if before else -1) < off <= this["within"]) for off in rows.off)
 
     return _bins("syllable-bins", results, count)
 
@@ -222,7 +247,7 @@ def slp1_table(measured: list[dict[str, Any]]) -> Table:
     keys = ("positive", "negative", "spread", "all", "sixteen", "four", "pearson", "calibrated_pearson")
     rows = [Row((row["script"], *(row[key] for key in keys))) for row in told["rows"]]
     for each in measured:
-        apart, found = each["spread"]["cross-encoder"], each["accuracy"]["cross-encoder"]
+        apart, found = each["spread"][ranker().title], each["accuracy"][ranker().title]
         cells = (apart["positive"], apart["negative"], apart["spread"], 100 * found["all"], 100 * found["16"],
                  100 * found["4"], None, None)  # fmt: skip
         rows.append(Row((each["script"], *cells), each["signature"]))

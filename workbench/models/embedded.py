@@ -14,18 +14,18 @@ from workbench.models.entries import Entry, ModelError
 from workbench.models.generator import Generator, Prompt, digest, shorten
 from workbench.paths import at_home
 from workbench.prosody.automaton import LETTERS
+from workbench.prosody.verse import DANDA, divide
 
 PROSE = "prose"  # the folder of the tokenizer that reads
 LONGEST = 160  # tokens of prose, as in training
 # The start token of a text that is not one anuṣṭubh verse: what other metres begin with.
 OTHER = "<o>"
-DANDA = " . "
 WRITTEN = set(LETTERS["slp1"]) - {"\n", "."}
 
 
 def spell(slp1: str) -> str:
     """A text as this generator writes it. Candrabindu, the one sign outside its letters, is left out."""
-    halves = (" ".join("".join(c for c in half if c in WRITTEN).split()) for half in slp1.split("."))
+    halves = (" ".join("".join(c for c in half if c in WRITTEN).split()) for half in divide(slp1))
     return DANDA.join(half for half in halves if half)
 
 

@@ -14,8 +14,9 @@ from typing import Any
 
 import torch
 
-from workbench.decoding.scorer import GuidedScorer, GuidedScorers, ManyScorer, ModelScorer, ModelsScorer, Scorer
+from workbench.decoding.scorer import ManyScorer
 from workbench.models.entries import Entry
+from workbench.models.scorers import GuidedScorers, ModelsScorer
 from workbench.prosody.script import write
 
 
@@ -38,22 +39,14 @@ class Generator:
     def read(self, prose: str, metre: str = "") -> Prompt:
         raise NotImplementedError
 
-    def scorer(self, prompt: Prompt, guidance: float = 0.0, metre: str = "") -> Scorer:
-        """Log-probabilities of a verse for this prompt; with guidance, less those for no prose at all."""
-        scorer = ModelScorer(self.model, prompt.inputs, prompt.prefix)
+    def scorer(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> ManyScorer:
+        """Log-probabilities of a verse for each prompt; with guidance, less those for no prose at all."""
+        scorer = self._scorer(prompts)
         if guidance == 0:
             return scorer
-        nothing = self.read("", metre)
-        return GuidedScorer(scorer, ModelScorer(self.model, nothing.inputs, nothing.prefix), guidance)
+        return GuidedScorers(scorer, self._scorer([self.read("", metre)] * len(prompts)), guidance)
 
-    def scorers(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> ManyScorer:
-        """The same for several prompts at once."""
-        scorer = self._scorers(prompts)
-        if guidance == 0:
-            return scorer
-        return GuidedScorers(scorer, self._scorers([self.read("", metre)] * len(prompts)), guidance)
-
-    def _scorers(self, prompts: Sequence[Prompt]) -> ManyScorer:
+    def _scorer(self, prompts: Sequence[Prompt]) -> ManyScorer:
         return ModelsScorer(self.model, [each.inputs for each in prompts], [each.prefix for each in prompts])
 
     def spell(self, slp1: str) -> str:

@@ -73,7 +73,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Verdict:
-    slp1: str
+    halves: tuple[str, ...]  # as they are divided by the metre, where they were not before
     metre: Metre | None
     full: bool
     padas: tuple[ScannedPada, ...]
@@ -95,9 +95,7 @@ def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
     if found is not None:
         padas = _cut(scanned, found.splits, found.forms)
         licences = tuple(_licence_in_words(licence, padas) for licence in found.licences)
-        return Verdict(
-            _join(halves), found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas)
-        )
+        return Verdict(halves, found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas))
     word_ends = [{at for at, syllable in enumerate(half, start=1) if syllable.word_end} for half in scanned]
     near = nearest(weights, word_ends) if metre is None else [lay_over(metre, weights, word_ends)]
     problems = [] if len(halves) == 2 else [_wrong_number(halves, weights)]
@@ -105,15 +103,13 @@ def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
         lines = tuple(ScannedPada(half) for half in scanned)
         counts = " and ".join(_syllables(len(half)) for half in scanned)
         problems.append(Problem(f"No metre of the table is near to {counts}."))
-        return Verdict(
-            _join(halves), None, False, lines, tuple(problems), (), (), ask_skrutable(halves), len(halves) == 2
-        )
+        return Verdict(halves, None, False, lines, tuple(problems), (), (), ask_skrutable(halves), len(halves) == 2)
     best = near[0]
     padas = _cut(scanned, best.splits, best.forms)
     problems += [_fault_in_words(fault, padas, best.metre) for fault in best.faults]
     others = tuple(other.metre.name for other in near[1:])
     skrutable = _skrutable(halves, best.metre, padas)
-    return Verdict(_join(halves), best.metre, False, padas, tuple(problems), (), others, skrutable, len(halves) == 2)
+    return Verdict(halves, best.metre, False, padas, tuple(problems), (), others, skrutable, len(halves) == 2)
 
 
 def judge_lines(lines: Sequence[str], metre: Metre | None = None) -> list[Verdict]:
@@ -155,10 +151,6 @@ def _cut(
 ) -> tuple[ScannedPada, ...]:
     padas = [part for half, at in zip(scanned, splits, strict=True) for part in (half[:at], half[at:])]
     return tuple(ScannedPada(pada, form) for pada, form in zip(padas, forms, strict=True))
-
-
-def _join(halves: Sequence[str]) -> str:
-    return " . ".join(halves) + (" .." if len(halves) > 1 else " .")
 
 
 def _skrutable(halves: Sequence[str], metre: Metre, padas: Sequence[ScannedPada]) -> SkrutableVerdict:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -83,19 +84,41 @@ class Metre:
         return sum(length[0] for length in lengths) if all(len(length) == 1 for length in lengths) else None
 
     @property
+    def unit(self) -> str:
+        """What a verse is counted in."""
+        return "morae" if self.kind == KINDS["jati"] else "syllables"
+
+    @cached_property
+    def lengths(self) -> tuple[int, ...]:
+        """How many syllables, or morae, a verse may have: mostly one number."""
+        if self.unit == "morae":
+            return (sum(max(map(_morae, pada.weights)) for pada in self.padas),)
+        sums = {0}
+        for pada in self.padas:
+            sums = {before + length for before in sums for length in pada.lengths}
+        return tuple(sorted(sums))
+
+    def count(self, halves: Sequence[str]) -> int:
+        """How many syllables, or morae, there are in half-verses given as weights. A light syllable that ends a half
+        counts as long where a mora is lacking."""
+        if self.unit == "syllables":
+            return sum(map(len, halves))
+        morae = sum(map(_morae, halves))
+        return max(morae, min(morae + sum(half.endswith("l") for half in halves), self.lengths[0]))
+
+    @property
     def summary(self) -> str:
         """A few words for a list: `4 × 8, pathyā and vipulās`."""
         if self.kind == KINDS["anustubh"]:
             return "4 × 8, pathyā and vipulās"
         if self.kind == KINDS["jati"]:
-            return " + ".join(str(_morae(min(pada.weights, key=len))) for pada in self.padas) + " morae"
+            return " + ".join(str(max(map(_morae, pada.weights))) for pada in self.padas) + " morae"
         lengths = ["–".join(map(str, pada.lengths)) for pada in self.padas]
         return f"4 × {lengths[0]}" if len(set(lengths)) == 1 else " + ".join(lengths)
 
 
 def _morae(weights: str) -> int:
-    """A pāda's morae as the tradition counts them, its free last syllable long."""
-    return len(weights) + weights[:-1].count("g") + 1
+    return len(weights) + weights.count("g")
 
 
 def _expand(pattern: str) -> list[str]:

@@ -14,6 +14,7 @@ from workbench.prosody.acceptor import PADAS, acceptor
 from workbench.prosody.metres import Metre, Pada
 from workbench.prosody.scansion import Syllable, scan
 from workbench.prosody.script import to_slp1
+from workbench.prosody.verse import divide
 
 
 @dataclass(frozen=True)
@@ -27,16 +28,16 @@ class Row:
     fits: bool
 
 
-def halves(text: str, script: str) -> list[str]:
+def halves_so_far(text: str, script: str) -> list[str]:
     """The half-verses of a text in the making, in SLP1: letters and spaces only."""
     slp1 = to_slp1(text.replace("॥", ".").replace("।", "."), script)
-    return ["".join(c for c in half if c in sounds.LETTERS + " ") for half in slp1.replace("\n", ".").split(".")]
+    return ["".join(c for c in half if c in sounds.LETTERS + " ") for half in divide(slp1)]
 
 
 def lay_out(text: str, script: str, metre: Metre, is_open: bool = False, wanted: str = "") -> tuple[Row, ...]:
     """The four pādas of a text; `is_open` says that its last syllable's weight is not settled, `wanted` what it must
     become where that is known."""
-    scanned = [scan(half) for half in halves(text, script)]
+    scanned = [scan(half) for half in halves_so_far(text, script)]
     rows: list[list[Syllable]] = [[] for _ in range(PADAS)]
     known = [""] * PADAS
     machine = acceptor(metre)

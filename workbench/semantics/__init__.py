@@ -2,9 +2,6 @@
 
 from workbench.refusal import Refusal
 
-# The folders of those that ship.
-BI_ENCODER, CROSS_ENCODER = "checkpoints/bi-encoder", "checkpoints/cross-encoder"
-
 
 class JudgeError(Refusal):
     """A judge of meaning cannot be had; the message says what to run."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from workbench.semantics import BI_ENCODER
+from workbench.prosody.verse import Verse
 from workbench.semantics.spelling import spell, spelling_of
 
 
@@ -34,22 +34,26 @@ class BiEncoder:
         )
         return vectors.float().cpu()
 
-    def verses(self, slp1: Sequence[str]) -> torch.Tensor:
+    def verses(self, verses: Sequence[Verse]) -> torch.Tensor:
         vectors: torch.Tensor = self.model.encode_document(
-            [spell(verse, self.spelling) for verse in slp1],
+            [spell(verse, self.spelling) for verse in verses],
             convert_to_tensor=True,
             normalize_embeddings=True,
             show_progress_bar=False,
         )
         return vectors.float().cpu()
 
-    def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[float]:
+    def similarity(self, proses: Sequence[str], verses: Sequence[Verse]) -> torch.Tensor:
+        """The score of each prose, a row, with each verse."""
+        return angular(self.prose(proses) @ self.verses(verses).T)
+
+    def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """One score for each pair."""
-        cosines = (self.prose(prose) * self.verses(slp1)).sum(dim=1)
+        cosines = (self.prose(proses) * self.verses(verses)).sum(dim=1)
         return [float(score) for score in angular(cosines)]
 
 
-def load(where: str | Path = BI_ENCODER) -> BiEncoder:
+def load(where: str | Path) -> BiEncoder:
     from sentence_transformers import SentenceTransformer
 
     if torch.cuda.is_available():

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from workbench.semantics import CROSS_ENCODER
+from workbench.prosody.verse import Verse
 from workbench.semantics.spelling import HALVES, spell, spelling_of
 
 
@@ -22,9 +22,9 @@ class CrossEncoder:
         self.model = model
         self.spelling = spelling
 
-    def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[float]:
+    def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """One probability for each pair."""
-        pairs = [(text, spell(verse, self.spelling)) for text, verse in zip(prose, slp1, strict=True)]
+        pairs = [(text, spell(verse, self.spelling)) for text, verse in zip(proses, verses, strict=True)]
         # In double precision: good verses for one prose all come near 1, and are still to be told apart.
         return [float(score) for score in torch.as_tensor(self.logits(pairs)).double().sigmoid()]
 
@@ -34,7 +34,7 @@ class CrossEncoder:
         return self.model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
 
 
-def load(where: str | Path = CROSS_ENCODER) -> CrossEncoder:
+def load(where: str | Path) -> CrossEncoder:
     spelling = spelling_of(where)
     if spelling == HALVES:
         # Our own module, by our own hand: sentence-transformers takes seconds to import.

@@ -1,51 +1,64 @@
-"""The judges of meaning that are at hand: bi-encoder, cross-encoder and calibration, loaded once when first asked.
+"""The judges of meaning that are at hand, each loaded once when first asked, and the calibration of the one that ranks.
 
-Which ones is a folder's or the Hub's name: the embedded ones, unless PINGALA_BI_ENCODER or PINGALA_CROSS_ENCODER says
-otherwise; `none` does without. Without a calibration a score is a probability and says so.
+Which ones is the register's to say (judges.toml); where each stands, a folder or the Hub's name: the embedded ones,
+unless a variable such as PINGALA_CROSS_ENCODER says otherwise; `none` does without. Without a calibration a score is a
+probability and says so.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any, Protocol
 
 from workbench.paths import HOME
-from workbench.semantics import BI_ENCODER, CROSS_ENCODER, JudgeError, biencoder, calibration, crossencoder
+from workbench.prosody.verse import Verse
+from workbench.semantics import JudgeError, calibration
 from workbench.semantics.calibration import Calibration
+from workbench.semantics.registry import CALIBRATED, JudgeEntry, Scores, judge_entries, ranker
 from workbench.semantics.spelling import fingerprint
 
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
-NONE = "none"  # in place of a judge's name: no judge, and verses stand in the generator's order
+NONE = "none"  # in place of a judge's folder: no judge, and verses stand in the generator's order
 _lock = threading.Lock()
 
 
-@dataclass(frozen=True)
-class Scores:
-    """What the judges say of one pair. `bi` is None where only what ranks was asked, `calibrated` as long as nobody has
-    rated."""
+class Judge(Protocol):
+    """What a judge's module gives when it is loaded."""
 
-    bi: float | None
-    cross: float
-    calibrated: float | None
+    spelling: str  # how it wants its verses (spelling.py)
+
+    def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
+        """One number for each pair."""
 
 
-def _place(variable: str, embedded: str, command: str) -> str:
-    named = os.environ.get(variable)
+def place(entry: JudgeEntry) -> str:
+    """The folder of a judge, or its name on the Hub. JudgeError says why there is none."""
+    named = os.environ.get(entry.variable)
     if named == NONE:
-        raise JudgeError(f"{variable} is {NONE}: no {command} is asked.")
+        raise JudgeError(f"{entry.variable} is {NONE}: no {entry.title} is asked.")
     if named:
         return named
-    folder = HOME / embedded
+    folder = HOME / entry.folder
     if not folder.is_dir():
         raise JudgeError(
-            f"Expected a {command} in {embedded}; found none. `python -m workbench train {command}` makes one."
+            f"Expected a {entry.title} in {entry.folder}; found none. `python -m workbench train {entry.title}` makes "
+            "one."
         )
     return str(folder)
+
+
+def at_hand() -> bool:
+    """Whether all judges are there, as far as can be told without loading them."""
+    try:
+        return bool([place(entry) for entry in judge_entries().values()])
+    except JudgeError:
+        return False
 
 
 def calibration_file() -> Path:
@@ -55,15 +68,17 @@ def calibration_file() -> Path:
 
 
 class Judges:
-    @cached_property
-    def bi(self) -> biencoder.BiEncoder:
-        with _lock:
-            return biencoder.load(_place("PINGALA_BI_ENCODER", BI_ENCODER, "bi-encoder"))
+    def __init__(self) -> None:
+        self._loaded: dict[str, Judge] = {}
 
-    @cached_property
-    def cross(self) -> crossencoder.CrossEncoder:
+    def judge(self, name: str) -> Judge:
+        """A judge by name. JudgeError says why it cannot be had."""
         with _lock:
-            return crossencoder.load(_place("PINGALA_CROSS_ENCODER", CROSS_ENCODER, "cross-encoder"))
+            if name not in self._loaded:
+                entry = judge_entries()[name]
+                module: Any = importlib.import_module(f"workbench.semantics.{entry.kind}")
+                self._loaded[name] = module.load(place(entry))
+            return self._loaded[name]
 
     @cached_property
     def calibration(self) -> Calibration | None:
@@ -83,31 +98,34 @@ class Judges:
         return fitted
 
     @cached_property
-    def ranker(self) -> str:
+    def ranked_by(self) -> str:
         """Name and hash of what verses are ranked by, for signatures."""
-        place = _place("PINGALA_CROSS_ENCODER", CROSS_ENCODER, "cross-encoder")
-        return f"cross-encoder {_hashed(place)}"
+        return _identity(ranker())
 
     @cached_property
     def identity(self) -> str:
-        """Names and hashes of both."""
-        place = _place("PINGALA_BI_ENCODER", BI_ENCODER, "bi-encoder")
-        return f"bi-encoder {_hashed(place)} | {self.ranker}"
+        """Names and hashes of all."""
+        return " | ".join(map(_identity, judge_entries().values()))
 
-    def weigh(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
-        """What verses are ranked by: the cross-encoder's scores. Verses in canonical SLP1."""
-        curve = self.calibration
-        return [Scores(None, cross, curve.apply(cross) if curve else None) for cross in self.cross.score(prose, slp1)]
+    def weigh(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[Scores]:
+        """What verses are ranked by: the ranker's scores, calibrated where that can be."""
+        return self.score(proses, verses, [ranker().name])
 
-    def score(self, prose: Sequence[str], slp1: Sequence[str]) -> list[Scores]:
-        """The same with the bi-encoder's beside it."""
-        both = zip(self.bi.score(prose, slp1), self.weigh(prose, slp1), strict=True)
-        return [replace(said, bi=bi) for bi, said in both]
+    def score(self, proses: Sequence[str], verses: Sequence[Verse], names: Iterable[str] | None = None) -> list[Scores]:
+        """What all judges, or those named, say of each pair."""
+        asked = list(judge_entries()) if names is None else list(names)
+        said = [self.judge(name).score(proses, verses) for name in asked]
+        return [self._calibrated(dict(zip(asked, each, strict=True))) for each in zip(*said, strict=True)]
+
+    def _calibrated(self, scores: dict[str, float]) -> Scores:
+        if self.calibration and ranker().name in scores:
+            scores[CALIBRATED] = self.calibration.apply(scores[ranker().name])
+        return scores
 
 
-def _hashed(place: str) -> str:
-    folder = Path(place)
-    return fingerprint(folder) if folder.is_dir() else place
+def _identity(entry: JudgeEntry) -> str:
+    folder = Path(place(entry))
+    return f"{entry.title} {fingerprint(folder) if folder.is_dir() else folder}"
 
 
 _judges = Judges()

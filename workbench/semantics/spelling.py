@@ -1,4 +1,4 @@
-"""A verse as the judges of meaning read it: the same letters whatever script it came in, with or without daṇḍas.
+"""A verse as the judges of meaning read it: the same words whatever script it came in, with or without daṇḍas.
 
 Models trained here read SLP1, with a daṇḍa put back between the halves where the generator is used to one; models from
 the Hub read Devanagari.
@@ -10,39 +10,31 @@ import hashlib
 import json
 from pathlib import Path
 
-from workbench.prosody.reading import read
 from workbench.prosody.script import write
-from workbench.prosody.sounds import LETTERS, VOWELS
+from workbench.prosody.sounds import VOWELS
+from workbench.prosody.verse import DANDA, Verse
 
 FILE = "spelling.json"  # beside a model: how it wants its verses
 DEVANAGARI, SLP1, HALVES = "devanagari", "slp1", "halves"
 
 
-def canonical(verse: str, script: str = "auto") -> str:
-    """The words of a verse in SLP1, nothing else. ReadingError says what was expected of it."""
-    halves = [half for verse_ in read(verse, script).verses for half in verse_]
-    letters = "".join(letter if letter in LETTERS else " " for letter in " ".join(halves))
-    return " ".join(letters.split())
-
-
-def spell(slp1: str, how: str) -> str:
-    """Canonical SLP1 as a model wants it."""
+def spell(verse: Verse, how: str) -> str:
+    """As a model wants it."""
     if how == HALVES:
-        return halves(slp1)
-    return write(slp1, "devanagari") if how == DEVANAGARI else slp1
+        return _with_middle_danda(verse)
+    return write(verse.plain, "devanagari") if how == DEVANAGARI else verse.plain
 
 
-def halves(slp1: str) -> str:
+def _with_middle_danda(verse: Verse) -> str:
     """The words with a daṇḍa in the middle, where an even number of syllables has its half at a word's end: so that a
     verse is the same whether its daṇḍa was there or not."""
-    syllables = [sum(letter in VOWELS for letter in word) for word in slp1.split()]
+    syllables = [sum(letter in VOWELS for letter in word) for word in verse.words]
     total, seen = sum(syllables), 0
     for at, number in enumerate(syllables[:-1], start=1):
         seen += number
         if 2 * seen == total:
-            words = slp1.split()
-            return f"{' '.join(words[:at])} . {' '.join(words[at:])}"
-    return slp1
+            return " ".join(verse.words[:at]) + DANDA + " ".join(verse.words[at:])
+    return verse.plain
 
 
 def spelling_of(folder: str | Path) -> str:

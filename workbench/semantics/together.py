@@ -20,6 +20,7 @@ from torch.nn.functional import cosine_similarity
 from transformers import AutoTokenizer, BertModel, EncoderDecoderModel, PreTrainedTokenizerFast
 
 from workbench.paths import at_home
+from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError
 from workbench.semantics.spelling import fingerprint
 
@@ -156,7 +157,7 @@ class Together(torch.nn.Module):
             "which": torch.tensor([places[pair[0]] for pair in inputs]),
         }
         if self.compares:  # which reads words alone
-            words = [verse.replace(" . ", " ") for verse in verses]
+            words = [Verse.from_slp1(verse).plain for verse in verses]
             bare = self.compares.tokenizer(words, truncation=True, padding=True, return_tensors="pt")
             features |= {"bare_ids": bare["input_ids"], "bare_mask": bare["attention_mask"]}
         return features

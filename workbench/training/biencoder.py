@@ -23,6 +23,7 @@ from sentence_transformers.base.modules import Dense, Normalize, Router, Transfo
 from sentence_transformers.sentence_transformer.modules import Pooling
 from transformers import BertConfig, BertModel, TrainerCallback
 
+from workbench.prosody.verse import Verse
 from workbench.semantics.retrieval import accuracy
 from workbench.semantics.spelling import SLP1, note_spelling
 from workbench.training import english
@@ -59,11 +60,6 @@ def new_encoder(folder: Path, recipe: BiRecipe, verses: Sequence[str], generator
     model.save_pretrained(folder)
     tokenizer.model_max_length = recipe.longest
     tokenizer.save_pretrained(folder)
-
-
-def words(verse: str) -> str:
-    """A verse without its daṇḍas: what `canonical` makes of any script."""
-    return verse.replace(" . ", " ")
 
 
 def dev_accuracy(model: Any, verses: Sequence[str], loss: Contrast, english: torch.Tensor) -> dict[str, float]:
@@ -121,7 +117,9 @@ def train_biencoder(
         Dense(recipe.width, vectors.shape[1], activation_function=None),
     ]
     model = SentenceTransformer(modules=modules, device="cpu")
-    rows = Dataset.from_dict({"verse": [words(pair.verse) for pair in train], "label": vectors[: len(train)].numpy()})
+    rows = Dataset.from_dict(
+        {"verse": [Verse.from_slp1(pair.verse).plain for pair in train], "label": vectors[: len(train)].numpy()}
+    )
     loss = Contrast(model, vectors[: len(train)], recipe.others, recipe.scale, recipe.seed)
     if resume and (out / LEARNT).is_file():
         loss.take_up(torch.load(out / LEARNT, weights_only=True))
@@ -129,7 +127,7 @@ def train_biencoder(
     sample = rows.select(by_length[max(0, len(rows) - recipe.batch) // 2 :][: recipe.batch])  # of middling length
     labels = torch.tensor(np.asarray(sample["label"]))
     steps = steps_in(hours, out, model, lambda: loss([model.preprocess(sample["verse"])], labels), recipe, tell)
-    dev_verses, dev_vectors = [words(pair.verse) for pair in dev], vectors[len(train) :]
+    dev_verses, dev_vectors = [Verse.from_slp1(pair.verse).plain for pair in dev], vectors[len(train) :]
     trainer = SentenceTransformerTrainer(
         model=model,
         args=SentenceTransformerTrainingArguments(

@@ -24,9 +24,9 @@ from sklearn.linear_model import LogisticRegression
 from transformers import TrainerCallback
 
 from workbench.paths import at_home
+from workbench.prosody.verse import Verse
 from workbench.semantics.biencoder import BiEncoder
 from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
-from workbench.training.biencoder import words
 from workbench.training.english import is_generator, reads_for
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
@@ -56,7 +56,7 @@ def rows_of(labelled: Sequence[Labelled], spelling: str) -> Any:
     return Dataset.from_dict(
         {
             "prose": [row.prose for row in labelled],
-            "verse": [spell(words(row.verse), spelling) for row in labelled],
+            "verse": [spell(Verse.from_slp1(row.verse), spelling) for row in labelled],
             "label": [float(row.label) for row in labelled],
         }
     )
@@ -179,6 +179,6 @@ def _near(finder: BiEncoder, pairs: Sequence[Pair], file: Path, tell: Callable[[
     if not file.is_file():
         tell(f"reading {len(pairs):,} pairs with the bi-encoder")
         prose = finder.prose([pair.prose for pair in pairs]).numpy()
-        verses = finder.verses([words(pair.verse) for pair in pairs]).numpy()
+        verses = finder.verses([Verse.from_slp1(pair.verse) for pair in pairs]).numpy()
         np.save(file, nearest(prose, verses, tell))
     return np.load(file)

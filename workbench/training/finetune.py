@@ -26,7 +26,7 @@ from workbench.models.generator import Generator
 from workbench.models.instruction import Instructed
 from workbench.models.translation import Translator, language_id
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.reading import read
+from workbench.prosody.verse import Verse
 from workbench.training.batches import IGNORED
 from workbench.training.plan import where_it_stopped
 from workbench.training.recipes import Tuning
@@ -38,10 +38,10 @@ def examples(data: str, split: str = "train") -> Iterator[tuple[str, str]]:
         if row["verse"] is None:
             raise CorpusError(f"Expected a column of verses ({', '.join(VERSE_COLUMNS)}); got {', '.join(row)}.")
         try:
-            lines = read(row["verse"], "slp1" if "slp1" in row else "auto").verses
+            verse = Verse.read(row["verse"], "slp1" if "slp1" in row else "auto")
         except ReadingError:  # a row without Sanskrit in it teaches nothing
             continue
-        yield row["en"], ". ".join(half for halves in lines for half in halves) + ".."
+        yield row["en"], ". ".join(verse.halves) + ".."
 
 
 def _rows(generator: Generator, data: Iterator[tuple[str, str]], longest: int) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from sacrebleu.metrics.chrf import CHRF
 
+from workbench.prosody.verse import Verse
 from workbench.semantics.changes import changes
 from workbench.training.pairs import Pair
 
@@ -35,7 +36,7 @@ class Labelled:
 
 def shared(verse: str, true: str) -> float:
     """How much of the true verse a composed one tells, from 0 to 1, by sentence chrF of their words."""
-    said, given = (" ".join(each.replace(".", " ").split()) for each in (verse, true))
+    said, given = (Verse.from_slp1(each).plain for each in (verse, true))
     chrf: float = CHRF().sentence_score(said, [given]).score
     return min(1.0, max(0.0, (chrf - UNRELATED) / (SAME - UNRELATED)))
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.corpora import CorpusError, rows
-from workbench.models.embedded import DANDA, spell
+from workbench.models.embedded import spell
+from workbench.prosody.verse import DANDA
 
 # Halves of two different verses, and a middle daṇḍa misread as ā: no examples of the form.
 MISLEADING = {"inverted_danda", "no_mid_danda"}

@@ -36,12 +36,13 @@ class Kept:
     link: str = ""
     model: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
+    verses: tuple[composer.Verse, ...] = ()  # of the candidates
 
     def verse(self, at: int, to: str) -> dict[str, Any]:
-        return verse.chosen_verse(self.composition, at, to)
+        return verse.chosen_verse(self.composition, self.verses, at, to)
 
     def table(self, at: int, to: str) -> dict[str, Any]:
-        return verse.table(self.composition, at, to)
+        return verse.table(self.composition, self.verses, at, to)
 
     def meaning(self, at: int) -> dict[str, Any]:
         candidates = self.composition["candidates"]
@@ -109,7 +110,8 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
         done = composing.composition
         trace = {"prose": done.prose, "signature": done.signature, **done.trace}
         made = done.as_json(choices.script)
-        kept = Kept(made, trace, choices.link(), composing.model.name, done.settings.recorded())
+        verses = tuple(candidate.verse for candidate in done.candidates)
+        kept = Kept(made, trace, choices.link(), composing.model.name, done.settings.recorded(), verses)
         yield Shown(beams.NOT_LIVE, kept)
     except Exception as error:
         yield Shown(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))

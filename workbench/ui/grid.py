@@ -21,7 +21,7 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     faults = {(p["pada"], p["syllable"]): p["wanted"] for p in verse["problems"] if p["syllable"]}
     miscounted = {p["pada"] for p in verse["problems"] if p["pada"] and not p["syllable"]}
     return {
-        "lines": _lines(verse["text"]),
+        "lines": scan.verse.lines(to, dandas=True),
         "metre": verse["metre"] or strings.NO_METRE,
         "kind": _kind(verse),
         "state": _state(scan, verse),
@@ -54,15 +54,6 @@ def _kind(verse: dict[str, Any]) -> str:
     kind = verse["kind"] if verse["kind"] not in (None, verse["metre"]) else ""
     yati = strings.YATI.format(parts=" + ".join(map(str, verse["yati"]))) if verse["yati"] else ""
     return " · ".join(filter(None, (kind, verse["ganas"], yati)))
-
-
-def _lines(text: str) -> list[str]:
-    """A verse on its half-verses' lines, each with its daṇḍa."""
-    for danda in (" । ", " | ", " . "):
-        if danda in text:
-            halves = text.split(danda)
-            return [*(half + danda.rstrip() for half in halves[:-1]), halves[-1]]
-    return [text]
 
 
 def _row(

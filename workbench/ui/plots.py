@@ -9,6 +9,7 @@ from html import escape
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from workbench import composer
 from workbench.ui import strings
 from workbench.ui.beams import repeated
 
@@ -114,9 +115,13 @@ def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
 def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
     """Over β: how many verses are full, and what they mean by the judges; the paper's dashed."""
     figure = blank(strings.BETA_CURVE, "points of a hundred", "β")
-    for name, dash, colours in (("paper", "dash", (THIRD,) * 3), ("ours", "solid", (ACCENT, SECOND, SECOND))):
-        kinds = (("full", "Full %", "circle", 5), ("sim", "Sim", "diamond", 2), ("bi", "Sim (bi)", "diamond-open", 2))
-        for (key, says, symbol, width), colour in zip(kinds, colours, strict=True):
+    first, *others = composer.by_rank()
+    kinds = [("full", "Full %", "circle", 5), ("sim", first.label, "diamond", 2)]
+    kinds += [(judge.name, judge.label, "diamond-open", 2) for judge in others]
+    told = ("full", "sim", *(judge.name for judge in others), "chrf")
+    for name, dash, colours in (("paper", "dash", (THIRD, THIRD)), ("ours", "solid", (ACCENT, SECOND))):
+        for key, says, symbol, width in kinds:
+            colour = colours[key != "full"]
             drawn = [point for point in curve[name] if point.get(key) is not None]
             if drawn:
                 figure.add_scatter(x=[str(point["beta"]) for point in drawn], y=[point[key] for point in drawn],
@@ -126,16 +131,16 @@ def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
     paper = {point["beta"]: point for point in curve["paper"]}
     rows = [
         (point["beta"], *(_told(paper.get(point["beta"], {}).get(key)) for key in ("full", "sim")),
-         *(_told(point.get(key)) for key in ("full", "sim", "bi", "chrf")), _told(point["times_others"], 3))
+         *(_told(point.get(key)) for key in told), _told(point["times_others"], 3))
         for point in curve["ours"]
     ]  # fmt: skip
     head = (
         "β",
         "Full %, paper",
-        "Sim, paper",
+        f"{first.label}, paper",
         "Full %, ours",
-        "Sim, ours",
-        "Sim (bi), ours",
+        f"{first.label}, ours",
+        *(f"{judge.label}, ours" for judge in others),
         "chrF, ours",
         "× others, ours",
     )

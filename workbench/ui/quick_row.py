@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import gradio as gr
 
+from workbench import composer
 from workbench.ratings import quick, saved, scoring, tokens
 from workbench.ratings.items import PROSE
 from workbench.ratings.kinds import SCALE
@@ -99,7 +100,7 @@ def save(kept: Kept | None, at: int, where: str) -> bool:
     composition = kept.composition
     candidate = composition["candidates"][at]
     settings = {**kept.settings, "metre": composition["metre"], "rank": at + 1, "link": kept.link}
-    scores = scoring.numbers(candidate["meaning"] or {})
+    scores = scoring.numbers(candidate["meaning"] or {}, composer.judge_entries())
     new = saved.keep(
         engine(), composition["prose"], candidate["slp1"], kept.model, settings, composition["signature"], scores
     )

@@ -243,7 +243,7 @@ def _showing(showing: Showing, script: str) -> dict[str, Any]:
 
 def verse_words(slp1: str, script: str) -> list[dict[str, Any]]:
     """The half-verses, each as its words, which are numbered as marks number them, and its daṇḍa."""
-    halves = [half for half in slp1.split(".") if kinds.words(half)]
+    halves = [half for half in composer.Verse.from_slp1(slp1).halves if kinds.words(half)]
     dandas = [composer.write(danda, script) for danda in (".", "..")] if len(halves) == 2 else [""] * len(halves)
     found, at = [], 0
     for half, danda in zip(halves, dandas, strict=True):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LONGEST = 200  # characters of a study's number or a token
 PREVIEWED = 20  # rows, and as many errors
 ADMIN = "PINGALA_ADMIN"  # the token that makes studies, where it is set
-SCORE, QUESTION = "cross", "coherence"  # what a calibration is fitted on
+QUESTION = "coherence"  # what a calibration is fitted on
 TYPES = {"csv": "text/csv", "jsonl": "application/jsonl", "mqm": "text/tab-separated-values",
          "dataset": "application/zip"}  # fmt: skip
 NUMERIC = "0123456789−–"  # what a number begins with, or stands for one that is not there
@@ -158,7 +158,9 @@ def calibrate(owner: Owner) -> str:
     study = owner.open()
     from workbench.ratings import summary
 
-    return strings.CALIBRATED.format(**composer.calibrate(*summary.pairs(engine(), study, SCORE, QUESTION)))
+    return strings.CALIBRATED.format(
+        **composer.calibrate(*summary.pairs(engine(), study, composer.ranker().name, QUESTION))
+    )
 
 
 # ------------------------------------------------------------------------------------------- studies, items, raters
@@ -251,7 +253,8 @@ def score(owner: Owner, keys: Collection[str]) -> str:
     """Have items scored that lack scores; a sentence about it. That there is no judge is no fault of the items'."""
     study = owner.open()
     try:
-        found = scoring.score(engine(), study, keys, lambda pairs: composer.score(pairs, "slp1"))
+        judges = list(composer.judge_entries())
+        found = scoring.score(engine(), study, keys, lambda pairs: composer.score(pairs, "slp1"), judges)
     except composer.JudgeError as error:
         return strings.ITEMS_UNSCORED.format(reason=error)
     said = [strings.ITEMS_SCORED.format(count=found.items)]

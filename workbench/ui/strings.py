@@ -39,13 +39,8 @@ CANDIDATES = "{count} candidates"
 MILESTONES = "pādas done at steps {steps}"
 FAITHFUL, PARTLY, NOT_FAITHFUL = "faithful", "partly", "not"
 OF_FIVE = "{score:.1f} of 5"
-UNCALIBRATED = (
-    "How likely the cross-encoder, which reads prose and verse together, finds it that the verse says what the prose "
-    "says; “faithful” from what half of the epics' own verses get for their translations, “partly” from what 19 of 20 "
-    "get. Uncalibrated: no people's ratings stand behind it yet, and it is kind to the generator it was built on."
-)
 MEANING_COLUMN = "probability, and log-odds, which differ where two decimals do not"
-CALIBRATED = "The cross-encoder's score on the scale from 1 to 5 on which people rated verses."
+CALIBRATED = "The {judge}'s score on the scale from 1 to 5 on which people rated verses."
 COMPARED = ("First", "Second")
 
 BEAMS_TAB = "Beams"

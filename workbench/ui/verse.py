@@ -6,14 +6,15 @@ Makes data from what the composer gave, for any script, and has the templates th
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from workbench import composer
+from workbench.composer import Verse
 from workbench.ui import strings
 from workbench.ui.grid import GRID, verse_data
 
-# From which score on a verse is called so: what half of dev's own verses, and 19 of 20, get from the embedded judge.
-FAITHFUL, PARTLY = 0.99, 0.58
+# From which calibrated score on a verse is called so; the register says it of a judge's own.
 CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
 
 NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
@@ -26,12 +27,12 @@ def sentence(error: str) -> dict[str, Any]:
     return {**NO_VERSE, "error": error, "empty": ""}
 
 
-def chosen_verse(composition: dict[str, Any], at: int, to: str) -> dict[str, Any]:
+def chosen_verse(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str) -> dict[str, Any]:
     """The card of one candidate."""
     if not composition["candidates"]:
         return {**NO_VERSE, "empty": "", "error": strings.NO_BEAM_ENDED, "notes": composition["notes"]}
-    candidate = composition["candidates"][at]
-    lines = _lines(candidate["slp1"], to)
+    candidate, scan = composition["candidates"][at], composer.Scan.of(verses[at])
+    lines = _lines(verses[at], to)
     seconds = sum(composition["timings"].get(name, 0.0) for name in ("composing", "weighing"))
     return {
         "verse": {
@@ -44,7 +45,7 @@ def chosen_verse(composition: dict[str, Any], at: int, to: str) -> dict[str, Any
             "seconds": strings.SECONDS.format(seconds=seconds),
             "why": candidate["why"],
             "signature": composition["signature"],
-            "grid": grid(candidate["slp1"], composition["metre"], to),
+            "grid": verse_data(scan, to) if scan else None,
         },
         "notes": [note for note in composition["notes"] if note != composer.NO_JUDGE],
         "error": "",
@@ -61,10 +62,8 @@ def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
     return verse_data(scans[0], to) if len(scans) == 1 else None
 
 
-def _lines(slp1: str, to: str) -> list[str]:
-    halves = [half.strip() for half in slp1.split(".") if half.strip()]
-    marks = [" .", " .."] if len(halves) == 2 else [""] * len(halves)
-    return [composer.write(half + mark, to) for half, mark in zip(halves, marks, strict=True)]
+def _lines(verse: Verse, to: str) -> list[str]:
+    return verse.lines(to, dandas=len(verse.halves) == 2)
 
 
 def _held(line: str) -> str:
@@ -78,12 +77,14 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     scores = candidate["meaning"]
     if scores is None:
         return {**NO_SCORE, "sentence": composer.NO_JUDGE}
-    cross, calibrated = scores["cross"], scores["calibrated"]
+    judge = composer.ranker()
+    score, calibrated = scores[judge.name], scores["calibrated"]
     if calibrated is None:
-        share, figure, sentence = cross, f"{cross:.2f}", strings.UNCALIBRATED
-        word, odds = _word(cross, FAITHFUL, PARTLY), _odds(cross)
+        share, figure, sentence = score, f"{score:.2f}", judge.says
+        word, odds = _word(score, judge.faithful, judge.partly), _odds(score)
     else:
-        share, figure, sentence = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated), strings.CALIBRATED
+        share, figure = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated)
+        sentence = strings.CALIBRATED.format(judge=judge.title)
         word, odds = _word(calibrated, CALIBRATED_FAITHFUL, CALIBRATED_PARTLY), ""
     return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence, "odds": odds}
 
@@ -98,13 +99,13 @@ def _word(score: float, faithful: float, partly: float) -> str:
     return strings.FAITHFUL if score >= faithful else strings.PARTLY if score >= partly else strings.NOT_FAITHFUL
 
 
-def table(composition: dict[str, Any], at: int, to: str) -> dict[str, Any]:
+def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str) -> dict[str, Any]:
     """Every candidate in a row, the chosen one marked."""
     rows = []
     for number, candidate in enumerate(composition["candidates"]):
         said = meaning(candidate)
         done = len(candidate["milestones"])
-        lines = _lines(candidate["slp1"], to)
+        lines = _lines(verses[number], to)
         rows.append(
             {
                 "rank": number + 1,

@@ -22,6 +22,7 @@ from workbench.prosody.metres import KINDS, Metre, all_metres, find, fold
 from workbench.prosody.reading import read
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
+from workbench.prosody.verse import Verse, divide
 
 ANUSTUBH = "anuṣṭubh"
 VOWEL = re.compile(f"[{sounds.VOWELS}][{sounds.CODAS}]?")
@@ -49,7 +50,7 @@ class Compared:
 
 def half_verses(slp1: str) -> list[str]:
     """The half-verses of a corpus row, whatever daṇḍas divide them."""
-    halves = ("".join(c if c in sounds.LETTERS else " " for c in half) for half in sounds.plain(slp1).split("."))
+    halves = ("".join(c if c in sounds.LETTERS else " " for c in half) for half in divide(sounds.plain(slp1)))
     return [" ".join(half.split()) for half in halves if any(c in sounds.VOWELS for c in half)]
 
 
@@ -119,8 +120,7 @@ def walked_verdict(task: tuple[str, str, int]) -> tuple[str, bool, bool]:
     metre = find(name)
     text = walk(compile_metre(metre, script), random.Random(seed))
     slp1 = to_slp1(text.replace("।", ".").replace("॥", ".."), script)
-    halves = [" ".join(half.split()) for half in re.split(r"[.\n]", slp1) if half.strip()]
-    verdict = judge(halves, metre)
+    verdict = judge(Verse.from_slp1(slp1).halves, metre)
     return text, verdict.skrutable.perfect(metre), verdict.full and not verdict.licences
 
 

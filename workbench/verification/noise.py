@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from workbench.decoding.decode import make_constraint
-from workbench.decoding.scorer import ModelScorer
 from workbench.decoding.search import results, search
 from workbench.decoding.selection import select
 from workbench.decoding.settings import Settings
+from workbench.models.scorers import ModelScorer
 from workbench.models.tiny import FAMILIES, SCRIPTS, prompt
 
 BEAMS = (1, 5, 25)

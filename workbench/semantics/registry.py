@@ -1,0 +1,68 @@
+"""The register of judges of meaning: what each is, where it stands, and by which of them verses are ranked. Loads none.
+
+They stand in judges.toml beside this file. Scores are a mapping from a judge's name to its number; beside them may
+stand `calibrated`, the ranker's on the scale of people's ratings.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+FILE = Path(__file__).with_name("judges.toml")
+CALIBRATED = "calibrated"
+
+Scores: TypeAlias = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class JudgeEntry:
+    """One judge, as judges.toml has it."""
+
+    name: str
+    kind: str
+    title: str
+    folder: str
+    label: str
+    says: str = ""
+    faithful: float = 1.0
+    partly: float = 0.5
+
+    @property
+    def variable(self) -> str:
+        """Of the environment, that names another folder."""
+        return f"PINGALA_{self.title.upper().replace('-', '_')}"
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def judge_entries() -> dict[str, JudgeEntry]:
+    """Every judge by name."""
+    return {name: JudgeEntry(name, **entry) for name, entry in _table().items() if isinstance(entry, dict)}
+
+
+def ranker() -> JudgeEntry:
+    """The one that candidates are ranked by."""
+    return judge_entries()[_table()["ranker"]]
+
+
+def by_rank() -> list[JudgeEntry]:
+    """The ranker, then the others."""
+    return [ranker(), *(entry for entry in judge_entries().values() if entry != ranker())]
+
+
+def meaning(scores: Scores) -> float:
+    """What verses are ranked by: the ranker's score, calibrated where that can be."""
+    return scores[CALIBRATED] if CALIBRATED in scores else scores[ranker().name]
+
+
+def as_json(scores: Scores) -> dict[str, float | None]:
+    """A score of every judge, and calibrated: None where nobody was asked, and as long as nobody has rated."""
+    return {name: scores.get(name) for name in (*judge_entries(), CALIBRATED)}
