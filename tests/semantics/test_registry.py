@@ -80,7 +80,7 @@ def three(tmp_path, monkeypatch):
     for folder in ("bi-encoder", "cross-encoder", "long"):
         (tmp_path / "checkpoints" / folder).mkdir(parents=True)
     monkeypatch.setattr(registry, "FILE", tmp_path / "judges.toml")
-    monkeypatch.setattr(judging, "ROOT", tmp_path)
+    monkeypatch.setattr(judging, "HOME", tmp_path)
     monkeypatch.setattr(judging, "_judges", judging.Judges())
     registry._table.cache_clear()
     yield tmp_path
