@@ -7,13 +7,18 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
 LOCK := $(BIN)/uv pip compile --quiet --no-deps --generate-hashes --python-version 3.11 --no-annotate \
   --custom-compile-command "make lock"
 
-.PHONY: app test lint format lock licences chromium pictures clean
+.PHONY: app test test-fast lint format lock licences chromium pictures clean
 
 app: .venv/app
 	$(BIN)/python app.py
 
+# Two workers, one a core; a file's tests stay together, since they share what its fixtures made.
 test: lint chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+
+# What needs no browser, no server, no training and no searches with whole models.
+test-fast: .venv/dev
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not browser and not training and not server and not slow"
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 ask the Hub for anything."""
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
@@ -9,5 +10,25 @@ os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported
 # Tiny models gain nothing from a second thread, and two of them waiting for each other lose much on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# By folder or file, what `make test-fast` leaves out.
+MARKED = {
+    "browser": ("browser/",),
+    "slow": ("decoding/test_search.py", "decoding/test_decode.py", "decoding/test_processor.py",
+             "decoding/test_together.py", "evaluation/test_figures.py"),
+    "training": ("training/", "models/", "semantics/test_reader.py", "semantics/test_biencoder.py",
+                 "semantics/test_crossencoder.py", "semantics/test_judge_commands.py", "commands/test_train.py"),
+    "server": ("ratings/test_server.py", "ratings/test_crashes.py", "packaging/"),
+}  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    here = Path(__file__).parent
+    for item in items:
+        place = item.path.relative_to(here).as_posix()
+        for name, places in MARKED.items():
+            if place.startswith(places):
+                item.add_marker(name)
+
+
 settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")

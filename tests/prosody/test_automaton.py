@@ -225,11 +225,30 @@ def test_arbitrary_unicode_is_dead_or_a_prefix(text):
         assert in_characters.may_end == in_bytes.may_end
 
 
-@given(st.binary())
-def test_arbitrary_bytes_are_dead_or_a_prefix(data):
-    automaton = compile_metre(ANUSTUBH, "devanagari", "bytes")
-    if automaton.read(data) != DEAD:
-        assert data.decode(errors="ignore") == "" or automaton.read(data.decode(errors="ignore")) != DEAD
+VERSE_BYTES = write(GITA, "devanagari").encode()
+
+
+@given(st.integers(0, len(VERSE_BYTES)))
+def test_every_first_part_of_a_verses_bytes_is_alive(end):
+    """Also where it ends inside a letter: a tokenizer's piece may."""
+    assert compile_metre(ANUSTUBH, "devanagari", "bytes").read(VERSE_BYTES[:end]) != DEAD
+
+
+@settings(max_examples=500)
+@given(st.integers(0, len(VERSE_BYTES) - 1), st.integers(0, 255), st.integers(0, 6))
+def test_a_wrong_byte_is_alive_only_where_its_letters_are(at, byte, more):
+    data = VERSE_BYTES[:at] + bytes([byte]) + VERSE_BYTES[at + 1 : at + 1 + more]
+    alive = compile_metre(ANUSTUBH, "devanagari", "bytes").read(data) != DEAD
+    try:
+        letters = data.decode()
+    except UnicodeDecodeError as error:
+        # Broken inside: dead. Broken off at the end: alive at most as what comes before it is.
+        broken_off = error.reason == "unexpected end of data"
+        letters = data[: error.start].decode()
+        assert broken_off or not alive
+        assert not alive or compile_metre(ANUSTUBH, "devanagari").read(letters) != DEAD
+    else:
+        assert alive == (compile_metre(ANUSTUBH, "devanagari").read(letters) != DEAD)
 
 
 @given(near_verses())

@@ -236,7 +236,7 @@ def test_the_template_has_every_word_of_the_tab_as_text(monkeypatch):
     for left in ("[[", "]]", "[#", "#]", "{%", "%}"):
         assert left not in made
     assert made.count("{{#") == made.count("{{/") and "{{#each rows}}" in made  # the grid is markup, not text
-    written = (rate_tab.look.ASSETS / rate_tab.TEMPLATE).read_text(encoding="utf-8")
+    written = (rate_tab.ASSETS / rate_tab.TEMPLATE).read_text(encoding="utf-8")
     missing = {name for name in vars(strings) if name.startswith("RATE_") and f"strings.{name} " not in written}
     assert missing == {  # said by the tab itself, the server or assets/rating.js
         "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",
