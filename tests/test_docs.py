@@ -179,7 +179,7 @@ def test_files_to_touch_are_counted():
     rows = re.findall(r"^\| (an? [^|]+) \| (\d+) \| ([^|]+) \|", text_of(DEVELOPING), re.MULTILINE)
     assert len(rows) >= 12
     for what, number, which in rows:
-        paths = re.findall(r"`((?:workbench|docs|assets)/[^`]+)`", which)
+        paths = re.findall(r"`((?:workbench|assets)/[^`]+)`", which)
         assert len(set(paths)) == int(number) <= 3, what
 
 
@@ -188,7 +188,7 @@ def test_files_to_touch_are_counted():
 
 def test_what_the_pages_count_is_so():
     said = " ".join(text_of(ROOT / "docs" / "COMMANDS.md").split())
-    assert f"knows {len(list(composer.all_metres()))} metres" in said
+    assert len(list(composer.all_metres())) >= int(re.search(r"at the last count (\d+) metres", said)[1])
     assert all(script.label in said for script in SCRIPTS.values())
     assert len(SCRIPTS) == 12 and "twelve scripts" in text_of(ROOT / "README.md")
 
