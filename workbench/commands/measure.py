@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     found: dict[str, Any] = {}
     if options.choose:
         own, other = (list(reading.gains(reader, p, tell)) for p in (pairs, reading.crossed(pairs)))
-        reader.thresholds = reading.choose_thresholds(own, other)
+        reader.thresholds = reading.choose_thresholds(other)
         folder = options.reader or composer.reader_folder()
         kept = {**reading.as_json(reader.thresholds), "chosen_on": f"{len(pairs)} rows of {signature(options.corpus)}"}
         (folder / THRESHOLDS).write_text(json.dumps(kept) + "\n", encoding="utf-8")

@@ -82,7 +82,7 @@ def gains(reader: Reader, pairs: Sequence[Pair], tell: Tell) -> Iterator[list[tu
         yield [(each.word, each.nats) for each in reader.support(pair.english, [pair.slp1])[0] if each.content]
 
 
-def choose_thresholds(own: Sequence[list[tuple[str, float]]], other: Sequence[list[tuple[str, float]]]) -> Thresholds:
+def choose_thresholds(other: Sequence[list[tuple[str, float]]]) -> Thresholds:
     """The nats from which only so few words of a crossed prose count as heard, or faintly."""
     crossed_nats = sorted(nats for words in other for _, nats in words)
 
