@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.prosody.judge import Problem, ScannedPada, Verdict
 from workbench.prosody.metres import find
 from workbench.prosody.script import write
 from workbench.prosody.unfinished import lay_out
+from workbench.prosody.verdict import Problem, ScannedPada, Verdict
 from workbench.prosody.verse import Verse
 
 
