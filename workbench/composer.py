@@ -24,13 +24,13 @@ from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
-from workbench.reading import VerseReading, read, reader, reader_at_hand, reader_folder, support
 from workbench.scanning import Scan, in_the_making
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
 from workbench.semantics.registry import JudgeEntry, as_json, by_rank, judge_entries, ranker
+from workbench.understanding import VerseReading, read, reader, reader_at_hand, reader_folder, support
 from workbench.wording import ProseError, read_prose
 
 __all__ = [

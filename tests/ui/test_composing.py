@@ -9,7 +9,7 @@ import pytest
 
 from workbench import composer
 from workbench.models import shelf
-from workbench.prosody import reading, verdict
+from workbench.prosody import text_reading, verdict
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
 from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
@@ -88,7 +88,7 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
     """One reading and one verdict a verse that the search returned, one writing a candidate and script shown; the akṣaras
     of the verse on the card are one more. Ten candidates took 20 readings and 95 writings before there was `Verse`."""
     monkeypatch.setattr(judging, "_judges", Judge())
-    readings, verdicts = counted(monkeypatch, reading.read), counted(monkeypatch, verdict.metre_verdict)
+    readings, verdicts = counted(monkeypatch, text_reading.read_text), counted(monkeypatch, verdict.metre_verdict)
     # Why a syllable weighs what it does names a sound or two in IAST: no verse is written there.
     writings = counted(monkeypatch, write, but=("workbench.prosody.scansion",))
     made = composer.compose(PROSE, composer.HOUSE.but(beams=10, returned=10), watch=False)

@@ -1,7 +1,7 @@
 """The reader: what a Sanskrit text says in English, its words, what each means, which words of a prose it bears out.
 
-Knows its model and pieces, and canonical SLP1 as prosody/reading spells it; nothing of the generator. Answers are the
-machine's and are called that wherever they are shown.
+Knows its model and pieces, and canonical SLP1 as prosody/text_reading spells it; nothing of the generator. Answers are
+the machine's and are called that wherever they are shown.
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ from workbench.corpora import rows
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton, compile_metre
 from workbench.prosody.metres import KINDS, Metre, all_metres, find, fold
-from workbench.prosody.reading import read
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
+from workbench.prosody.text_reading import read_text
 from workbench.prosody.verdict import SKRUTABLE_PERFECT, ask_skrutable, metre_verdict
 from workbench.prosody.verse import Verse, divide
 
@@ -188,7 +188,7 @@ class Labelled:
 
 def labelled(path: str) -> Iterator[Labelled]:
     for row in rows(path):
-        verses = read(_clean(row["verse"]), "devanagari").verses
+        verses = read_text(_clean(row["verse"]), "devanagari").verses
         verdict = metre_verdict(verses[0])
         name = verdict.metre.name if verdict.metre else ""
         same = same_metre(row["meter"], verdict.metre)

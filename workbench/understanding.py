@@ -1,6 +1,6 @@
-"""Reading verses for people: a text in any script becomes its verses, with what it says, its words, their meanings.
+"""What verses say, for people: a text in any script becomes verses, each with its English, its words, their meanings.
 
-Knows prosody's reading and the reader; no page and no generator. The reader is loaded when a verse is first read.
+Knows prosody's text_reading and the reader; no page, no generator. The reader is loaded when a verse is first read.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.paths import at_home
 from workbench.prosody import sounds
-from workbench.prosody.reading import canonical_line
-from workbench.prosody.reading import read as read_text
 from workbench.prosody.script import write
+from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verdict import metre_verdicts
 from workbench.prosody.verse import DANDA
 from workbench.wording import read_prose
