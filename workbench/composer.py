@@ -88,27 +88,27 @@ def rewrite(text: str, script: str, to: str) -> str:
 
 def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:
     """What a verse costs a generator, given the prose: its negative log-probability, and its tokens."""
-    from workbench.models.shelf import generator
+    from workbench.models.loading import loaded_generator
 
-    writer = generator(model)
+    writer = loaded_generator(model)
     log_probability, tokens = writer.log_probability(writer.read(read_prose(prose)[0]), slp1)
     return -log_probability, tokens
 
 
 def identity(model: str = "embedded") -> str:
     """Name and hash of a generator, as signatures have them."""
-    from workbench.models.shelf import generator
+    from workbench.models.loading import loaded_generator
 
-    return generator(model).identity
+    return loaded_generator(model).identity
 
 
 def prepare(model: str = "embedded") -> None:
     """Load what composing will need, of what comes in a folder: nothing is fetched before somebody asks for it."""
     if find_entry(model).kind != "embedded":
         return
-    from workbench.models.shelf import generator
+    from workbench.models.loading import loaded_generator
 
-    generator(model)
+    loaded_generator(model)
     if judges_at_hand() and not os.environ.get(ranker().variable):
         judges().judge(ranker().name)
 

@@ -58,9 +58,9 @@ class Composing:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         began = time.perf_counter()
         yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
-        from workbench.models.shelf import generator
+        from workbench.models.loading import loaded_generator
 
-        writer = generator(self.model.name)
+        writer = loaded_generator(self.model.name)
         loaded = time.perf_counter()
         yield from self._search(writer)
         composed = time.perf_counter()

@@ -16,9 +16,9 @@ from tests.models import folders
 from tests.training import small
 from workbench.prosody.verse import Verse
 from workbench.semantics import biencoder
-from workbench.semantics.spelling import HALVES, spell
 from workbench.semantics.together import Together
-from workbench.training import plan
+from workbench.semantics.verse_spelling import HALVES, spell
+from workbench.training import trainer_runs
 from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
 from workbench.training.contrast import Contrast
 from workbench.training.english import FLOOR, Levelling, is_generator, modules, reads_for, words
@@ -113,11 +113,11 @@ def test_levelled_vectors_share_nothing_and_vary_alike():
 
 def test_hours_become_steps_by_the_time_that_one_takes(tmp_path, monkeypatch):
     clock = iter([100.0, 106.0])  # three steps are tried
-    monkeypatch.setattr(plan, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(trainer_runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     weight = torch.nn.Linear(1, 1)
     told = []
     for _ in range(2):  # the second time from the plan
-        steps = plan.steps_in(0.5, tmp_path, weight, lambda: weight(torch.ones(1)).sum(), RECIPE, told.append)
+        steps = trainer_runs.steps_in(0.5, tmp_path, weight, lambda: weight(torch.ones(1)).sum(), RECIPE, told.append)
         assert steps == 900
     assert told == ["900 steps fit into 0.5 hours"] and weight.weight.grad is None, "trying leaves nothing behind"
 

@@ -15,8 +15,8 @@ from tests.models import folders
 from tests.training import small
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError, crossencoder
-from workbench.semantics.spelling import SLP1
 from workbench.semantics.together import ALONE, LIKELY, NOTHING, Head, Together
+from workbench.semantics.verse_spelling import SLP1
 from workbench.training.crossencoder import CrossRecipe, temper, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import as_many, easy, enough, hard, nearest

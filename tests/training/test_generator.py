@@ -9,11 +9,11 @@ from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizer
 
 from tests.training import small
 from workbench.training import prose
-from workbench.training.batches import IGNORED, plan, targets
+from workbench.training.batches import IGNORED, plan_batches, targets
 from workbench.training.generator import Training
 from workbench.training.pairs import Pair, pairs, verses
 from workbench.training.recipes import Recipe, go_on_from, note_run, recipe
-from workbench.training.spelling import learn
+from workbench.training.verse_tokenizer import learn_tokenizer
 
 RECIPE = Recipe(pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=120, peak=1e-2, warm_up=5,
                 dropout=0.1, smoothing=0.0, averaging=0.5)  # fmt: skip
@@ -166,13 +166,13 @@ def test_batches_hold_every_row_once_within_their_size():
     import random
 
     lengths = [(length, 60 - length) for length in range(5, 45)] * 5
-    batches = plan(range(len(lengths)), lengths, 200, random.Random(1), 0.25)
+    batches = plan_batches(range(len(lengths)), lengths, 200, random.Random(1), 0.25)
     assert sorted(row for batch in batches for row in batch.rows) == list(range(len(lengths)))
     assert all(max(lengths[row][0] for row in batch.rows) * len(batch.rows) <= 200 for batch in batches)
     without = sum(not batch.with_source for batch in batches)
     assert 0 < without < len(batches) / 2
-    assert plan(range(len(lengths)), lengths, 200, random.Random(1), 0.25) == batches
-    assert plan(range(len(lengths)), lengths, 200, random.Random(2), 0.25) != batches
+    assert plan_batches(range(len(lengths)), lengths, 200, random.Random(1), 0.25) == batches
+    assert plan_batches(range(len(lengths)), lengths, 200, random.Random(2), 0.25) != batches
 
 
 def test_targets_are_the_input_moved_by_one():
@@ -182,7 +182,7 @@ def test_targets_are_the_input_moved_by_one():
 
 
 def test_every_letter_is_a_piece():
-    tokenizer = learn(["Darmakzetre kurukzetre"], 100)
+    tokenizer = learn_tokenizer(["Darmakzetre kurukzetre"], 100)
     for letter in "aAiIuUfFxXeEoOkKgGNcCjJYwWqQRtTdDnpPbBmyrlvSzshLMH'.":
         assert tokenizer.convert_tokens_to_ids(letter) != tokenizer.unk_token_id, letter
     ids = tokenizer("xOz JF'M . Xq", add_special_tokens=False)["input_ids"]

@@ -8,7 +8,7 @@ import gradio as gr
 import pytest
 
 from workbench import composer
-from workbench.models import shelf
+from workbench.models import loading
 from workbench.prosody import text_reading, verdict
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
@@ -169,7 +169,7 @@ def test_stopping_leaves_what_was_whole(monkeypatch):
 
 def test_what_is_at_hand_is_loaded_before_it_is_asked_for_and_nothing_else(monkeypatch, caplog):
     asked = []
-    monkeypatch.setattr(shelf, "generator", asked.append)
+    monkeypatch.setattr(loading, "loaded_generator", asked.append)
     composing.prepare("embedded")
     composing.prepare("nllb")
     assert asked == ["embedded"]

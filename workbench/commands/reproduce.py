@@ -16,7 +16,7 @@ from workbench.commands.evaluate import add_rows
 from workbench.commands.progress import progress
 
 if TYPE_CHECKING:
-    from workbench.evaluation.reproduction import Planned
+    from workbench.evaluation.reproduction import PlannedRun
 
 WHAT = ("main", "beta", "ood", "judges")
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
+def _run(plan: PlannedRun, source: str, options: argparse.Namespace) -> None:
     from workbench.evaluation import evaluate
     from workbench.evaluation.spreading import Spread
 

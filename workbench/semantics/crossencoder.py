@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from workbench.prosody.verse import Verse
-from workbench.semantics.spelling import HALVES, spell, spelling_of
+from workbench.semantics.verse_spelling import HALVES, spell, spelling_of
 
 
 class CrossEncoder:

@@ -21,7 +21,7 @@ from workbench.networks.lean import LeanDecoder, Source
 from workbench.semantics import ReaderMissing
 from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, GLOSS, NEW, PAD, WORDS, Pieces, plain
-from workbench.semantics.spelling import fingerprint
+from workbench.semantics.verse_spelling import fingerprint
 
 THRESHOLDS = "support.json"
 BEAMS = 4

@@ -22,7 +22,7 @@ from transformers import AutoTokenizer, BertModel, EncoderDecoderModel, PreTrain
 from workbench.paths import at_home
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError
-from workbench.semantics.spelling import fingerprint
+from workbench.semantics.verse_spelling import fingerprint
 
 PROSE, HEAD, CONFIG = "prose", "head.safetensors", "together.json"
 BATCH = 32  # pairs

@@ -26,15 +26,15 @@ from transformers import TrainerCallback
 from workbench.paths import at_home
 from workbench.prosody.verse import Verse
 from workbench.semantics.biencoder import BiEncoder
-from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
+from workbench.semantics.verse_spelling import DEVANAGARI, HALVES, note_spelling, spell
 from workbench.training.english import is_generator, reads_for
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.negatives import Labelled, as_many, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
-from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
 from workbench.training.reading import ReadTogether
 from workbench.training.recipes import CrossRecipe
+from workbench.training.trainer_runs import log_figures, logged_figures, steps_in, trainer_arguments, where_it_stopped
 
 BEST = "best.pt"
 DEV_ROWS = 1200
@@ -98,8 +98,8 @@ class KeepBest(TrainerCallback):
 
     def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         figures = gap(self._model, self._dev)
-        best = max((entry["gap"] for entry in noted(self._out)), default=-1.0)
-        note(self._out, {"stage": self._stage, "step": state.global_step, **figures})
+        best = max((entry["gap"] for entry in logged_figures(self._out)), default=-1.0)
+        log_figures(self._out, {"stage": self._stage, "step": state.global_step, **figures})
         self._tell(f"dev: true {figures['true']:.3f}, crossed {figures['crossed']:.3f}, gap {figures['gap']:.3f}")
         if figures["gap"] > best:
             torch.save(self._model.state_dict(), self._out / BEST)
@@ -152,7 +152,7 @@ def train_crossencoder(
                 lr_scheduler_type="linear",
                 batch_sampler=GroupedBatches,
                 learning_rate_mapping=rates if spelling == HALVES else {},
-                **arguments(folder, steps[stage], 5, recipe),
+                **trainer_arguments(folder, steps[stage], 5, recipe),
             ),
             train_dataset=rows_of(labelled, spelling),
             loss=loss,

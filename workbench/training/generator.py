@@ -24,11 +24,11 @@ from torch.nn.functional import cross_entropy
 from transformers import EncoderDecoderModel, MBartConfig, MBartForCausalLM, PreTrainedTokenizerFast
 
 from workbench.training import prose as prose_side
-from workbench.training.batches import IGNORED, Batch, plan, targets
+from workbench.training.batches import IGNORED, Batch, plan_batches, targets
 from workbench.training.card import write_card
 from workbench.training.pairs import Pair
 from workbench.training.recipes import LOG, Recipe, tell_how
-from workbench.training.spelling import OTHER, VERSE, learn
+from workbench.training.verse_tokenizer import OTHER, VERSE, learn_tokenizer
 
 STATE, TRUNK, STATES, PIECES = "state.pt", "trunk.pt", "states.npy", "pieces"
 LONGEST_VERSE = 160  # target tokens
@@ -123,7 +123,7 @@ class Training:
         folder = self._start or self.out / PIECES
         if not folder.is_dir():
             self._tell("learning the pieces of words")
-            learn((pair.verse for pair in pairs), self.recipe.pieces).save_pretrained(folder)
+            learn_tokenizer((pair.verse for pair in pairs), self.recipe.pieces).save_pretrained(folder)
         fast: Any = PreTrainedTokenizerFast
         tokenizer: PreTrainedTokenizerFast = fast.from_pretrained(folder)
         return tokenizer
@@ -209,8 +209,8 @@ class Training:
         cooling = self.progress.cooling_since is not None
         lone = chance.sample(corpus.lone, int(len(corpus.lone) * recipe.lone_share * (0.5 if cooling else 1)))
         with_prose = [*corpus.whole, *([] if cooling else corpus.other)]
-        batches = plan(with_prose, corpus.lengths, recipe.batch_tokens, chance, recipe.drop_source)
-        batches += plan(lone, corpus.lengths, recipe.batch_tokens, chance, 0.0)
+        batches = plan_batches(with_prose, corpus.lengths, recipe.batch_tokens, chance, recipe.drop_source)
+        batches += plan_batches(lone, corpus.lengths, recipe.batch_tokens, chance, 0.0)
         chance.shuffle(batches)
         return batches
 
@@ -329,7 +329,7 @@ class Training:
     def dev_nats(self, rows: list[int], with_source: bool = True) -> float:
         """Nats a verse on dev, of the weights as they stand."""
         self._train_mode(False)
-        batches = plan(rows, self.corpus.lengths, 4096, random.Random(0), 0.0)
+        batches = plan_batches(rows, self.corpus.lengths, 4096, random.Random(0), 0.0)
         return sum(float(self._loss(Batch(b.rows, with_source), 0.0)[0]) for b in batches) / len(rows)
 
     def figures(self) -> dict[str, Any]:

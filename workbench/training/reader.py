@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from transformers import MBartConfig, MBartForConditionalGeneration
 
-from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn
+from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn_pieces
 from workbench.training.loop import Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
@@ -117,7 +117,7 @@ class ReaderTraining(Loop):
             items = [item for found in self.material.train.values() for item in found]
             english = (item.answer for item in items if item.task != WORDS)
             sanskrit = (text for item in items for text in (item.source, item.answer if item.task == WORDS else ""))
-            learn(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
+            learn_pieces(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
         return Pieces.load(folder)
 
     def _sample(self, items: list[Item]) -> list[Item]:
