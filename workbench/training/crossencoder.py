@@ -139,7 +139,7 @@ def train_crossencoder(
     dev_rows = rows_of(hard(held, near_held, {}, random.Random(0), recipe.changed_share), spelling)
     found = hard(some, near, composed, chance, recipe.changed_share)
     stages = {"easy": simple, "hard": enough(found, wanted, composed, chance)}
-    rates = {r"\.head\.sees\.": recipe.head_rate, r"\.head\.hears\.": recipe.hears_rate}
+    rates = {r"\.head\.state_layer\.": recipe.head_rate, r"\.head\.evidence_layer\.": recipe.hears_rate}
     for stage, labelled in stages.items():
         done = out / f"{stage}.done"
         if done.is_file():
