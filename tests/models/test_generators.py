@@ -8,7 +8,7 @@ import torch
 from tests.models import folders
 from tests.training import small
 from workbench import composer
-from workbench.decoding.scorer import Ask
+from workbench.decoding.scorer import ScoreRequest
 from workbench.models import loading
 from workbench.models.entries import ModelError, entries
 from workbench.models.instruction import instruct
@@ -92,7 +92,7 @@ def test_the_log_probability_of_a_verse_is_that_of_its_tokens():
         (scores,), step_by_step = scorer.start(), 0.0
         for token in wanted:
             step_by_step += float(scores[0, token])
-            scores = scorer.advance({0: Ask([0], [token])})[0]
+            scores = scorer.advance({0: ScoreRequest([0], [token])})[0]
         assert tokens == len(wanted)
         assert math.isclose(total, step_by_step, rel_tol=1e-3), model
 
