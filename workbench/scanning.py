@@ -80,7 +80,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def in_the_making(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
+def unfinished_padas(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
     """A beam of a trace as its four pādas: the akṣaras that are there, and the weights that must come."""
     return [
         {

@@ -121,7 +121,7 @@ def test_one_composed_is_several_of_one(model):
 )
 def test_fine_tuning_teaches_and_what_it_saved_loads(tmp_path, monkeypatch, model, tuning, kept):
     data = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS)
-    before, _ = composer.nats(PROSE, VERSE, model)
+    before, _ = composer.negative_log_prob(PROSE, VERSE, model)
     folder = finetune(entries()[model], str(data), tmp_path / "out", tuning)
     assert folder.name == kept
     table = {"kind": entries()[model].kind, "script": entries()[model].script, "where": entries()[model].where}
@@ -131,7 +131,7 @@ def test_fine_tuning_teaches_and_what_it_saved_loads(tmp_path, monkeypatch, mode
         table |= {"eight_bit": entries()[model].eight_bit, "allow_cpu": True}
     table["adapter" if kept == "adapter" else "where"] = folder
     monkeypatch.setenv("PINGALA_MODELS", str(folders.register(tmp_path / "own.toml", tuned=table)))
-    after, _ = composer.nats(PROSE, VERSE, "tuned")
+    after, _ = composer.negative_log_prob(PROSE, VERSE, "tuned")
     assert after < 0.8 * before
     _, composition = run(model="tuned")
     assert all(candidate.full for candidate in composition.candidates)

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     if options.unconstrained:
         variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
-        told = evaluate.told(options.source, len(chosen), these, options.model, batch)
+        told = evaluate.describe_run(options.source, len(chosen), these, options.model, batch)
         kept = evaluate.run_in(options.out, told, options.resume) if options.out else None
         watch = partial(progress, what=f"verses, {name}", total=len(chosen))
         made, found, judges = evaluate.carry_out(chosen, told, these, where, kept, lexicon, watch)

@@ -64,7 +64,7 @@ def _run(plan: PlannedRun, source: str, options: argparse.Namespace) -> None:
     chosen = evaluate.examples(source, limit, 0 if plan.drawn else None)
     folder = options.results / options.experiment / options.model / plan.folder
     batch = options.batch or evaluate.BATCH
-    told = evaluate.told(source, len(chosen), plan.settings, options.model, batch)
+    told = evaluate.describe_run(source, len(chosen), plan.settings, options.model, batch)
     kept = evaluate.run_in(folder, told, resume=True)
     if kept.measures() and not options.again:
         return

@@ -57,7 +57,7 @@ class Rows:
     def __init__(self, run: Run) -> None:
         self.made: list[Outcome] = list(run.outcomes().values())
         self.measures: list[Measure] = run.measures()
-        self.off = [outcome.off(find(run.told["settings"]["metre"])) for outcome in self.made]
+        self.off = [outcome.off(find(run.description["settings"]["metre"])) for outcome in self.made]
 
     def full(self) -> list[float]:
         return [100.0 * outcome.full for outcome in self.made]

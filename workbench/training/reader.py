@@ -191,12 +191,12 @@ class ReaderTraining(Loop):
         found = {}
         for name, items in self._dev.items():
             if items:
-                found[name] = self.nats(items)
+                found[name] = self.nats_per_answer(items)
         if self._dev.get("epics"):
-            found["english alone"] = self.nats(self._dev["epics"], with_source=False)
+            found["english alone"] = self.nats_per_answer(self._dev["epics"], with_source=False)
         return found
 
-    def nats(self, items: Sequence[Item], with_source: bool = True) -> float:
+    def nats_per_answer(self, items: Sequence[Item], with_source: bool = True) -> float:
         """What an answer costs on the average."""
         self._measure(items)
         total = 0.0

@@ -34,17 +34,17 @@ class QuickRow:
     comment: gr.Textbox
     send: gr.Button
     save: gr.Button
-    told: gr.HTML
+    status: gr.HTML
 
     def wire(self, kept: gr.State, at: gr.State, leaving: list[Any]) -> None:
         """`kept` holds the composition and `at` which of its candidates is shown; with the events of `leaving` another
         one comes, of which nothing has been said yet."""
         writing = quiet(self.send, concurrency_id="quick", concurrency_limit=2)
         self.send.click(
-            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.told], **writing
+            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.status], **writing
         )
-        self.save.click(save_for_study, [kept, at], self.told, **writing)
-        gr.on(leaving, None, None, self.told, js="() => ''", api_visibility="private")
+        self.save.click(save_for_study, [kept, at], self.status, **writing)
+        gr.on(leaving, None, None, self.status, js="() => ''", api_visibility="private")
 
 
 def add_quick_row() -> QuickRow:
@@ -56,8 +56,8 @@ def add_quick_row() -> QuickRow:
         with gr.Row(elem_id="quick-last"):
             save = gr.Button(strings.SAVE, variant="secondary", elem_id="save-verse", scale=0, min_width=200)
             with gr.Column(min_width=200):
-                told = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
-    return QuickRow(points, comment, send, save, told)
+                status = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
+    return QuickRow(points, comment, send, save, status)
 
 
 def rate_quickly(

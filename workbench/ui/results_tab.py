@@ -35,7 +35,7 @@ aria-label="{{title}}"><table>
 {{#each cells}}<td class="{{lookup ../../kinds @index}}">{{this}}</td>{{/each}}</tr>{{/each}}</tbody></table>
 </div>{{/if}}</section>{{/each}}</div>{{/if}}
 """
-TOLD = """
+STATUS_TEMPLATE = """
 {{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
 {{#if value.sentence}}<div class="card told-once" role="status">{{value.sentence}}
 {{#if value.secret}}<code>{{value.secret}}</code>
@@ -76,7 +76,7 @@ def add_results_tab() -> None:
             show = gr.Button(
                 strings.RESULTS_OPEN, variant="primary", elem_id="results-open", elem_classes="main-action"
             )
-            told = gr.HTML(NOTHING, html_template=TOLD, elem_id="results-told", **html)
+            told = gr.HTML(NOTHING, html_template=STATUS_TEMPLATE, elem_id="results-told", **html)
             who, asking = [study, token], quiet(show, concurrency_id="results", concurrency_limit=2)
             with gr.Accordion(strings.EXPORT, open=False, elem_id="results-exports"):
                 kind = gr.Dropdown(
