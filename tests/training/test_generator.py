@@ -12,7 +12,7 @@ from workbench.training import prose
 from workbench.training.batches import IGNORED, plan_batches, targets
 from workbench.training.generator import Training
 from workbench.training.pairs import Pair, pairs, verses
-from workbench.training.recipes import Recipe, go_on_from, note_run, recipe
+from workbench.training.recipes import Recipe, continue_from, note_run, recipe
 from workbench.training.verse_tokenizer import learn_tokenizer
 
 RECIPE = Recipe(pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=120, peak=1e-2, warm_up=5,
@@ -111,7 +111,7 @@ def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
     first, model = training(tmp_path / "first", data, encoder, live), tmp_path / "first" / "model"
     note_run(first.out, live, "train it", [data / "itihasa.train.jsonl.gz"])
     first.run(hours=100, steps=60)
-    go_on_from(model, tmp_path / "second")
+    continue_from(model, tmp_path / "second")
     assert recipe(tmp_path / "second", {}, Recipe) == live
     second = training(tmp_path / "second", data, encoder, live, model)
     second.run(hours=100, steps=60)  # nothing left to do: it has the weights, in half precision, and the count
@@ -123,7 +123,7 @@ def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
     assert third.progress.step == 70 and third._rate(math.inf) == live.peak  # risen anew, in the five steps of warm-up
     assert "train it" in (tmp_path / "second" / "model" / "README.md").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="Expected a model that tells how it was made"):
-        go_on_from(tmp_path, tmp_path / "third")
+        continue_from(tmp_path, tmp_path / "third")
 
 
 def test_kept_states_are_the_live_ones(tmp_path, encoder):

@@ -94,7 +94,7 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
     made = composer.compose(PROSE, composer.HOUSE.but(beams=10, returned=10), watch=False)
     list(made)
     done = made.composition
-    kept = composing.Kept(done.as_json(script), {}, verses=tuple(each.verse for each in done.candidates))
+    kept = composing.FinishedComposition(done.as_json(script), {}, verses=tuple(each.verse for each in done.candidates))
     for _ in range(2):
         card, table = kept.verse(0, script), kept.table(0, script)
     assert card["verse"]["grid"] and done.ranked[0].scores and len(table["rows"]) == len(done.ranked) > 3

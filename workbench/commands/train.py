@@ -53,7 +53,7 @@ def train_generator(options: argparse.Namespace) -> int:
         return complain(f"Expected a run to go on with in {options.out}; found none.")
     start = None if begun else options.start
     if start:
-        recipes.go_on_from(start, options.out)
+        recipes.continue_from(start, options.out)
     recipe = recipes.recipe(options.out, given(options, options_of(Recipe)), Recipe)
     encoder = prose.find(options.encoder)
     prose.check(encoder)

@@ -70,7 +70,7 @@ def dev_accuracy(model: Any, verses: Sequence[str], loss: Contrast, english: tor
     return {"among_4": accuracy(similarity, 4), "among_16": accuracy(similarity, 16), "among_all": accuracy(similarity)}
 
 
-class Watch(TrainerCallback):
+class DevAccuracyCallback(TrainerCallback):
     """Tells how it goes, keeps the figures on dev, and what the loss has learnt."""
 
     def __init__(
@@ -135,7 +135,7 @@ def train_biencoder(
         ),
         train_dataset=rows,
         loss=loss,
-        callbacks=[Watch(out, loss, lambda: dev_accuracy(model, dev_verses, loss, dev_vectors), tell)],
+        callbacks=[DevAccuracyCallback(out, loss, lambda: dev_accuracy(model, dev_verses, loss, dev_vectors), tell)],
     )
     trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     figures = dev_accuracy(model, dev_verses, loss, dev_vectors)

@@ -86,7 +86,7 @@ def temper(model: Any, rows: Any, positive_weight: float) -> float:
     return slope
 
 
-class KeepBest(TrainerCallback):
+class KeepBestCallback(TrainerCallback):
     """Measures the gap whenever the run is saved, and keeps the best weights."""
 
     def __init__(self, out: Path, stage: str, model: Any, dev: Any, tell: Callable[[str], None]) -> None:
@@ -156,7 +156,7 @@ def train_crossencoder(
             ),
             train_dataset=rows_of(labelled, spelling),
             loss=loss,
-            callbacks=[KeepBest(out, stage, model, dev_rows, tell)],
+            callbacks=[KeepBestCallback(out, stage, model, dev_rows, tell)],
         )
         trainer.train(resume_from_checkpoint=where_it_stopped(folder, resume))
         torch.save(model.state_dict(), done)

@@ -27,7 +27,7 @@ from workbench.training import prose as prose_side
 from workbench.training.batches import IGNORED, Batch, plan_batches, targets
 from workbench.training.card import write_card
 from workbench.training.pairs import Pair
-from workbench.training.recipes import LOG, Recipe, tell_how
+from workbench.training.recipes import LOG, Recipe, keep_history
 from workbench.training.verse_tokenizer import OTHER, VERSE, learn_tokenizer
 
 STATE, TRUNK, STATES, PIECES = "state.pt", "trunk.pt", "states.npy", "pieces"
@@ -387,7 +387,7 @@ class Training:
             model.save_pretrained(folder, state_dict=weights)
         self.tokenizer.save_pretrained(folder)
         self.prose_tokenizer.save_pretrained(folder / "prose")
-        tell_how(self.out, folder)
+        keep_history(self.out, folder)
         write_card(folder, self.out, self.recipe, self.figures())
 
 

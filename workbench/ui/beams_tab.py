@@ -18,7 +18,7 @@ import gradio as gr
 from workbench import composer
 from workbench.ui import beams, plots, strings
 from workbench.ui.compose_tab import ComposeTab
-from workbench.ui.composing import Kept
+from workbench.ui.composing import FinishedComposition
 from workbench.ui.literal import literal
 from workbench.ui.quiet import quiet
 from workbench.ui.refusing import sentence_for
@@ -71,7 +71,7 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
     tab.select(lambda: None, None, None, api_visibility="private", cancels=[running])
 
 
-def take_trace(kept: Kept | None) -> tuple[Any, Any]:
+def take_trace(kept: FinishedComposition | None) -> tuple[Any, Any]:
     return (kept.trace, True) if kept and kept.trace.get("steps") else (gr.skip(), gr.skip())
 
 

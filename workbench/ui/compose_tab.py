@@ -168,7 +168,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
 # ------------------------------------------------------------------------------------------------ what they do
 
 
-def _streamed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
+def _streamed(shown: composing.PageState, script: str) -> tuple[Any, ...]:
     """A picture of the search; or, in the end, what is to be placed: comparison, verse, score and table. The last
     picture stays until that is."""
     kept = shown.kept
@@ -180,7 +180,7 @@ def _streamed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
     return gr.skip(), ([], *show_again(kept, 0, script)), kept, 0, kept.link
 
 
-def _picture(shown: composing.Shown) -> tuple[Any, ...]:
+def _picture(shown: composing.PageState) -> tuple[Any, ...]:
     return (literal(shown.live), *[gr.skip()] * 4)
 
 
@@ -188,7 +188,7 @@ def place(made: tuple[Any, ...] | None) -> tuple[Any, ...]:
     return (beams.NOT_LIVE, *made, reading_card.NO_READING) if made else (gr.skip(),) * 6
 
 
-def read_chosen(kept: composing.Kept | None, at: int, script: str) -> Iterator[Any]:
+def read_chosen(kept: composing.FinishedComposition | None, at: int, script: str) -> Iterator[Any]:
     """What the verse that is shown says, and what of the prose is heard in it."""
     if not kept or not kept.composition["candidates"]:
         yield reading_card.NO_READING
@@ -232,12 +232,12 @@ def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, .
     except Refusal as error:
         yield _streamed(composing.refused(error, session), Choices.script)
         return
-    first: composing.Shown | None = None
-    second: composing.Shown | None = None
+    first: composing.PageState | None = None
+    second: composing.PageState | None = None
     for first, second in composing.compare(one, other, session):
         yield _picture(second or first)
     if first is None or first.error or not first.kept:
-        yield _streamed(first or composing.Shown(beams.NOT_LIVE), one.script)
+        yield _streamed(first or composing.PageState(beams.NOT_LIVE), one.script)
         return
     sides = [_side(first, one, 0), *([_side(second, other, 1)] if second else [])]
     empty = {**verse.NO_VERSE, "empty": ""}
@@ -246,7 +246,7 @@ def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, .
     yield gr.skip(), (literal(sides), empty, verse.NO_SCORE, table), first.kept, 0, told
 
 
-def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, Any]:
+def _side(shown: composing.PageState, choices: Choices, number: int) -> dict[str, Any]:
     side: dict[str, Any] = {"name": strings.COMPARED[number], "summary": choices.summary(), "error": shown.error}
     if not shown.kept:
         return side
@@ -286,13 +286,13 @@ def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[
         yield (gr.skip(),) * 5
 
 
-def show_again(kept: composing.Kept | None, at: int, script: str) -> tuple[Any, ...]:
+def show_again(kept: composing.FinishedComposition | None, at: int, script: str) -> tuple[Any, ...]:
     if not kept:
         return gr.skip(), gr.skip(), gr.skip()
     return literal(kept.verse(at, script)), literal(kept.meaning(at)), literal(kept.table(at, script))
 
 
-def pick(kept: composing.Kept | None, script: str, event: gr.EventData) -> tuple[Any, ...]:
+def pick(kept: composing.FinishedComposition | None, script: str, event: gr.EventData) -> tuple[Any, ...]:
     at = int(event.index)
     return (*show_again(kept, at, script), at)
 

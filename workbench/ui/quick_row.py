@@ -19,7 +19,7 @@ from workbench.ratings.items import PROSE
 from workbench.ratings.kinds import SCALE
 from workbench.ratings.texts import RatingError
 from workbench.ui import rating_strings as strings
-from workbench.ui.composing import Kept
+from workbench.ui.composing import FinishedComposition
 from workbench.ui.database import engine, place
 from workbench.ui.quiet import quiet
 from workbench.ui.refusing import sentence_for
@@ -61,7 +61,7 @@ def add_quick_row() -> QuickRow:
 
 
 def rate_quickly(
-    kept: Kept | None, at: int, points: int | None, comment: str, request: gr.Request
+    kept: FinishedComposition | None, at: int, points: int | None, comment: str, request: gr.Request
 ) -> tuple[Any, Any, str]:
     """What was said is taken away from the row once it is kept, and stays there otherwise."""
     try:
@@ -71,7 +71,7 @@ def rate_quickly(
     return None, "", _line(strings.QUICK_THANKS)
 
 
-def keep(kept: Kept | None, at: int, points: int | None, comment: str, where: str) -> None:
+def keep(kept: FinishedComposition | None, at: int, points: int | None, comment: str, where: str) -> None:
     """Keep a rating of the candidate that is shown, with the composition's signature as its origin."""
     if kept is None or not kept.composition["candidates"]:
         raise RatingError(strings.QUICK_NOTHING)
@@ -84,7 +84,7 @@ def keep(kept: Kept | None, at: int, points: int | None, comment: str, where: st
     LIMIT.wrong(where)
 
 
-def save_for_study(kept: Kept | None, at: int, request: gr.Request) -> str:
+def save_for_study(kept: FinishedComposition | None, at: int, request: gr.Request) -> str:
     """A line about what came of it."""
     try:
         return _line(strings.SAVED if save(kept, at, place(request)) else strings.SAVED_ALREADY)
@@ -92,7 +92,7 @@ def save_for_study(kept: Kept | None, at: int, request: gr.Request) -> str:
         return _line(sentence_for(error, "saving a verse", strings.RATE_UNEXPECTED))
 
 
-def save(kept: Kept | None, at: int, where: str) -> bool:
+def save(kept: FinishedComposition | None, at: int, where: str) -> bool:
     """Save the candidate that is shown, with all that tells how it was made; False if it was saved before."""
     if kept is None or not kept.composition["candidates"]:
         raise RatingError(strings.SAVE_NOTHING)
