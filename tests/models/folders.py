@@ -7,7 +7,7 @@ from transformers import M2M100Config, M2M100ForConditionalGeneration, NllbToken
 from tests.training import small
 from workbench.models import tiny
 from workbench.prosody.automaton import LETTERS
-from workbench.training.generator import Training
+from workbench.training.generator import GeneratorTraining
 from workbench.training.pairs import pairs
 from workbench.training.recipes import Recipe
 
@@ -70,7 +70,7 @@ def embedded(folder: Path, steps: int = 120) -> Path:
         pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=200, peak=1e-2, warm_up=5, smoothing=0.0,
         averaging=0.5,
     )  # fmt: skip
-    run = Training(folder, recipe, train, train[:1], train[:2], encoder, lambda sentence: None)
+    run = GeneratorTraining(folder, recipe, train, train[:1], train[:2], encoder, lambda sentence: None)
     run.run(hours=100, steps=steps)
     return folder / "model"
 

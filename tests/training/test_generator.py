@@ -8,9 +8,9 @@ import torch
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
 from tests.training import small
-from workbench.training import prose
+from workbench.training import prose_encoder
 from workbench.training.batches import IGNORED, plan_batches, targets
-from workbench.training.generator import Training
+from workbench.training.generator import GeneratorTraining
 from workbench.training.pairs import Pair, pairs, verses
 from workbench.training.recipes import Recipe, continue_from, note_run, recipe
 from workbench.training.verse_tokenizer import learn_tokenizer
@@ -33,7 +33,7 @@ def training(out, data, encoder, recipe=RECIPE, start=None):
     train = list(pairs([data / "itihasa.train.jsonl.gz"]))
     lone = list(verses([data / "mono_anustubh.jsonl.gz"]))
     dev = [pair for pair in pairs([data / "itihasa.dev.jsonl.gz"]) if pair.whole]
-    return Training(out, recipe, train, lone, dev, encoder, lambda sentence: None, start)
+    return GeneratorTraining(out, recipe, train, lone, dev, encoder, lambda sentence: None, start)
 
 
 def weights(run):
@@ -76,7 +76,7 @@ def test_it_learns_and_writes_what_from_pretrained_loads(tmp_path, data, encoder
     assert verse.decode(written[0], skip_special_tokens=True) == wanted.removesuffix("..").replace(". ", " . ")
     assert str(encoder) not in (folder / "config.json").read_text(encoding="utf-8")
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "license: apache-2.0" in card and "6 whole anuṣṭubh verses" in card and prose.SHA256 in card
+    assert "license: apache-2.0" in card and "6 whole anuṣṭubh verses" in card and prose_encoder.SHA256 in card
     log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert log[-1]["step"] == 250 and log[-1]["dev_nats"] == pytest.approx(figures["dev_nats"], abs=0.01)
 
@@ -127,22 +127,22 @@ def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
 
 
 def test_kept_states_are_the_live_ones(tmp_path, encoder):
-    model, tokenizer = prose.load(encoder)
-    ids = prose.tokens(tokenizer, ["On the field of duty", "", "never to its fruits, O Bharata"])
-    prose.keep(model, ids, tmp_path / "states.npy", lambda sentence: None)
-    kept = prose.KeptStates(tmp_path / "states.npy", ids, 32)
+    model, tokenizer = prose_encoder.load(encoder)
+    ids = prose_encoder.tokens(tokenizer, ["On the field of duty", "", "never to its fruits, O Bharata"])
+    prose_encoder.keep(model, ids, tmp_path / "states.npy", lambda sentence: None)
+    kept = prose_encoder.KeptStates(tmp_path / "states.npy", ids, 32)
     for numbers in ([0], [2, 1], [0, 1, 2]):
         hidden, mask = kept.batch(numbers)
-        live, live_mask = prose.LiveStates(model.eval(), ids).batch(numbers)
+        live, live_mask = prose_encoder.LiveStates(model.eval(), ids).batch(numbers)
         assert torch.equal(mask, live_mask)
         assert torch.allclose(hidden * mask[..., None], live * mask[..., None], atol=2e-3)
 
 
 def test_an_encoder_with_other_weights_is_refused(encoder, tmp_path):
-    with pytest.raises(prose.EncoderMissing, match=r"Expected all-MiniLM-L6-v2 with sha256 53aa51172d14…; got"):
-        prose.check(encoder)
-    with pytest.raises(prose.EncoderMissing, match="found none"):
-        prose.find(tmp_path)
+    with pytest.raises(prose_encoder.EncoderMissing, match=r"Expected all-MiniLM-L6-v2 with sha256 53aa51172d14…; got"):
+        prose_encoder.check(encoder)
+    with pytest.raises(prose_encoder.EncoderMissing, match="found none"):
+        prose_encoder.find(tmp_path)
 
 
 def test_rows_become_pairs(tmp_path):

@@ -167,7 +167,7 @@ def test_what_cannot_be_shown_is_not_entered_either(engine, rater, monkeypatch):
     assert "Expected script" in rating.rate_submit(*rater, 1, {"coherence": 4}, key(), "runes")["error"]
     assert rated() == 0
     with monkeypatch.context() as broken:
-        broken.setattr(rating.session.Desk, "proceed", lambda desk: 1 / 0)
+        broken.setattr(rating.session.RaterSession, "proceed", lambda desk: 1 / 0)
         screen = rating.rate_submit(*rater, 1, {"coherence": 4}, key())
         assert (screen["error"], screen["saved"], rated()) == (strings.RATE_UNEXPECTED, 0, 0)
     assert rating.rate_submit(*rater, 1, {"coherence": 4}, key())["saved"] == 1 and rated() == 1
@@ -265,7 +265,7 @@ def test_what_is_not_expected_is_logged_without_tokens(door, monkeypatch, caplog
     def broken(*given):
         raise RuntimeError("no disk")
 
-    monkeypatch.setattr(rating.session.Desk, "proceed", broken)
+    monkeypatch.setattr(rating.session.RaterSession, "proceed", broken)
     assert rating.rate_consent(*door, {})["error"] == strings.RATE_UNEXPECTED
     assert "no disk" in caplog.text and door[1] not in caplog.text
 

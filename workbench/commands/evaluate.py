@@ -48,7 +48,7 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import evaluate, measures
-    from workbench.evaluation.spreading import Spread, is_first
+    from workbench.evaluation.parallel import Parallelism, is_first
 
     settings = settings_of(options)
     metre = settings.found_metre()
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     if options.resume and not options.out:
         return complain("Expected --out, the folder of the run to go on with, beside --resume.")
     lexicon = evaluate.known_words(options.words) if options.words else None
-    where = Spread(options.workers, options.ray, options.gpus)
+    where = Parallelism(options.workers, options.ray, options.gpus)
     report: dict[str, Any] = {}
     variants = {"constrained" if settings.mode != "free" else "unconstrained": settings}
     if options.unconstrained:

@@ -16,8 +16,8 @@ from typing import Any
 from workbench import composer
 from workbench.corpora import any_rows, rows, signature
 from workbench.evaluation.measures import Example, Outcome, known, likeness
+from workbench.evaluation.parallel import IN_THIS_PROCESS, Parallelism, is_first, run_parallel
 from workbench.evaluation.runs import Measure, Run
-from workbench.evaluation.spreading import HERE, Spread, is_first, spread
 from workbench.prosody.verse import Verse
 
 BATCH = 8  # pieces of prose composed together
@@ -120,7 +120,7 @@ def outcomes(
     chosen: Sequence[Example],
     settings: composer.Settings,
     model: str,
-    where: Spread = HERE,
+    where: Parallelism = IN_THIS_PROCESS,
     run: Run | None = None,
     batch: int = BATCH,
 ) -> Iterator[Outcome]:
@@ -134,7 +134,7 @@ def outcomes(
         these = tuple(chosen[start : start + batch])
         if any(example.id not in done for example in these):
             tasks.append((these, settings, model))
-    for made in spread(compose_batch, tasks, where):
+    for made in run_parallel(compose_batch, tasks, where):
         new = [outcome for outcome in made if outcome.id not in done]
         if run and is_first():
             run.add(new)
@@ -150,7 +150,7 @@ def carry_out(
     chosen: Sequence[Example],
     description: dict[str, Any],
     settings: composer.Settings,
-    where: Spread,
+    where: Parallelism,
     run: Run | None,
     lexicon: set[str] | None,
     watch: Callable[[Iterator[Outcome]], Iterator[Outcome]],

@@ -23,7 +23,7 @@ import torch
 from torch.nn.functional import cross_entropy
 from transformers import EncoderDecoderModel, MBartConfig, MBartForCausalLM, PreTrainedTokenizerFast
 
-from workbench.training import prose as prose_side
+from workbench.training import prose_encoder
 from workbench.training.batches import IGNORED, Batch, plan_batches, targets
 from workbench.training.card import write_card
 from workbench.training.pairs import Pair
@@ -86,7 +86,10 @@ class Corpus:
         self.targets = [
             [begin[pair.whole], *tokens, tokenizer.eos_token_id] for pair, tokens in zip(everything, ids, strict=True)
         ]
-        self.prose = [*prose_side.tokens(prose, [pair.prose for pair in everything]), prose_side.tokens(prose, [""])[0]]
+        self.prose = [
+            *prose_encoder.tokens(prose, [pair.prose for pair in everything]),
+            prose_encoder.tokens(prose, [""])[0],
+        ]
         self.nothing = len(everything)  # the number of the empty prose
         self.lengths = [(len(t) - 1, len(p)) for t, p in zip(self.targets, self.prose, strict=False)]
         short = [number for number in range(len(everything)) if self.lengths[number][0] <= LONGEST_VERSE]
@@ -96,7 +99,7 @@ class Corpus:
         self.dev = [number for number in short if number >= len(train) + len(lone)]
 
 
-class Training:
+class GeneratorTraining:
     def __init__(
         self,
         out: Path,
@@ -112,7 +115,7 @@ class Training:
         out.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(recipe.seed)
         self.tokenizer = self._pieces([*train, *lone])
-        self.encoder, self.prose_tokenizer = prose_side.load(encoder)
+        self.encoder, self.prose_tokenizer = prose_encoder.load(encoder)
         self.decoder = new_decoder(recipe, self.tokenizer)
         self.corpus = Corpus(train, lone, dev, self.tokenizer, self.prose_tokenizer)
         self.progress = Progress()
@@ -143,12 +146,12 @@ class Training:
                 parameter.requires_grad_(True)
             groups.append({"params": list(live.values()), "share": recipe.encoder_rate})
             self._trained |= live
-            self.states: prose_side.States = prose_side.LiveStates(self.encoder, self.corpus.prose)
+            self.states: prose_encoder.States = prose_encoder.LiveStates(self.encoder, self.corpus.prose)
         else:
             file = self.out / STATES
             if not file.is_file():
-                prose_side.keep(self.encoder, self.corpus.prose, file, self._tell)
-            self.states = prose_side.KeptStates(file, self.corpus.prose, self.encoder.config.hidden_size)
+                prose_encoder.keep(self.encoder, self.corpus.prose, file, self._tell)
+            self.states = prose_encoder.KeptStates(file, self.corpus.prose, self.encoder.config.hidden_size)
         self.optimizer = torch.optim.AdamW(
             groups, lr=recipe.peak, betas=(0.9, 0.98), weight_decay=recipe.weight_decay, fused=True
         )

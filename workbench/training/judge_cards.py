@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from workbench.training import prose
+from workbench.training import prose_encoder
 from workbench.training.recipes import runs
 from workbench.training.trainer_runs import logged_figures
 
@@ -98,7 +98,7 @@ def write_judge_card(
     text += (BI if kind == "bi" else CROSS).format(**{**told, "reader": reads})
     text += REST.format(
         pairs=pairs,
-        encoder=prose.SHA256,
+        encoder=prose_encoder.SHA256,
         also=ALSO if kind == "cross" else "",
         commands="\n".join(f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)),
         steps=steps,

@@ -16,8 +16,8 @@ from workbench.refusal import Refusal
 from workbench.ui import beams, composing, gpu, reading_card, strings, verse
 from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_link, paper
 from workbench.ui.literal import literal
+from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
-from workbench.ui.quiet import quiet
 
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
@@ -137,8 +137,8 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     also_asked = [others[name] for name in COMPARED]
     # With each picture the page goes through all that an event writes to: while a search runs, that is the beams alone.
     streamed, placed = [live, made_of_it, kept, at, link], [live, comparison, shown, score, table, reading]
-    at_once = quiet(stop, queue=False)
-    work = quiet(stop, concurrency_id="compose", concurrency_limit=1)
+    at_once = private_event(stop, queue=False)
+    work = private_event(stop, concurrency_id="compose", concurrency_limit=1)
 
     drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, **at_once)
     composed = drawn.then(gpu.on_gpu(compose_for_page), asked, streamed, **work)
@@ -157,7 +157,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     again = made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], **at_once)
     picked = table.select(pick, [kept, made["script"]], [shown, score, table, at], **at_once)
     # The verse does not wait for its reading, and a reading does not wait for the next search.
-    beside = quiet(stop, concurrency_id="read", concurrency_limit=2)
+    beside = private_event(stop, concurrency_id="read", concurrency_limit=2)
     for event in (*finished, again, picked):
         event.then(read_chosen, [kept, at, made["script"]], reading, **beside)
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)

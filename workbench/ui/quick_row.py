@@ -21,7 +21,7 @@ from workbench.ratings.texts import RatingError
 from workbench.ui import rating_strings as strings
 from workbench.ui.composing import FinishedComposition
 from workbench.ui.database import engine, place
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 
 TIMES, WITHIN = 30, 3600.0  # quick ratings from one place, and the seconds they count for; likewise verses saved
@@ -39,7 +39,7 @@ class QuickRow:
     def wire(self, kept: gr.State, at: gr.State, leaving: list[Any]) -> None:
         """`kept` holds the composition and `at` which of its candidates is shown; with the events of `leaving` another
         one comes, of which nothing has been said yet."""
-        writing = quiet(self.send, concurrency_id="quick", concurrency_limit=2)
+        writing = private_event(self.send, concurrency_id="quick", concurrency_limit=2)
         self.send.click(
             rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.status], **writing
         )

@@ -19,7 +19,7 @@ from workbench.ui import rating_plots, results
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import place
 from workbench.ui.literal import literal
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 from workbench.ui.results import Owner
 
@@ -77,7 +77,7 @@ def add_results_tab() -> None:
                 strings.RESULTS_OPEN, variant="primary", elem_id="results-open", elem_classes="main-action"
             )
             told = gr.HTML(NOTHING, html_template=STATUS_TEMPLATE, elem_id="results-told", **html)
-            who, asking = [study, token], quiet(show, concurrency_id="results", concurrency_limit=2)
+            who, asking = [study, token], private_event(show, concurrency_id="results", concurrency_limit=2)
             with gr.Accordion(strings.EXPORT, open=False, elem_id="results-exports"):
                 kind = gr.Dropdown(
                     list(strings.EXPORT_CHOICES), value="csv", label=strings.EXPORT_FORMAT, elem_id="results-format"
