@@ -31,7 +31,7 @@ _lock = threading.Lock()
 class Judge(Protocol):
     """What a judge's module gives when it is loaded."""
 
-    spelling: str  # how it wants its verses (spelling.py)
+    spelling: str  # how it wants its verses (verse_spelling.py)
 
     def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """One number for each pair."""
