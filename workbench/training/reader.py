@@ -137,7 +137,7 @@ class ReaderTraining(Loop):
 
     def epoch(self, number: int, cooling: bool) -> list[Batch]:
         chance = random.Random(f"{self.recipe.seed} {number}")
-        items = self.material.round(chance, cooling)
+        items = self.material.epoch_items(chance, cooling)
         self._measure(items)
         batches = []
         for task in sorted({item.task for item in items}):
@@ -169,7 +169,7 @@ class ReaderTraining(Loop):
 
     def loss(self, batch: Batch) -> tuple[torch.Tensor, int]:
         chance = random.Random(batch.seed)
-        texts = [item.asked(chance) if batch.with_source else "" for item in batch.items]
+        texts = [item.source_text(chance) if batch.with_source else "" for item in batch.items]
         styles = [item.style if chance.random() < STYLED else "" for item in batch.items]
         return self._cost(batch.items, source_ids(self._cut, texts, styles))
 
