@@ -156,7 +156,7 @@ import sys
 import workbench
 assert not {"torch", "transformers", "gradio", "workbench.composer"} & set(sys.modules)
 from workbench import scan, compose, read, find_metre
-assert read.__module__ == "workbench.reading"
+assert read.__module__ == "workbench.understanding"
 door = sys.modules["workbench.composer"]
 assert "torch" not in sys.modules and scan is door.scan and compose is door.compose
 assert find_metre("anustubh").name == "anuṣṭubh"

@@ -24,13 +24,13 @@ from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
-from workbench.reading import VerseReading, read, reader, reader_at_hand, reader_folder, support
-from workbench.scanning import Scan, in_the_making
+from workbench.scanning import Scan, unfinished_padas
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
 from workbench.semantics.registry import JudgeEntry, as_json, by_rank, judge_entries, ranker
+from workbench.understanding import VerseReading, read, reader, reader_at_hand, reader_folder, support
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
@@ -38,9 +38,9 @@ __all__ = [
     "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError", "Scan", "Settings",
     "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "all_metres", "by_rank",
     "calibrate", "compose", "compose_signature", "compose_together", "entries", "find_entry", "find_metre",
-    "in_the_making", "judge_entries", "judges_at_hand", "judges_identity", "nats", "ranker", "ranker_identity",
+    "judge_entries", "judges_at_hand", "judges_identity", "negative_log_prob", "ranker", "ranker_identity",
     "read", "read_document", "read_prose", "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite",
-    "scan", "score", "support", "write",
+    "scan", "score", "support", "unfinished_padas", "write",
 ]  # fmt: skip
 
 
@@ -86,29 +86,29 @@ def rewrite(text: str, script: str, to: str) -> str:
 # ------------------------------------------------------------------------------------------- what is at hand
 
 
-def nats(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:
+def negative_log_prob(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:
     """What a verse costs a generator, given the prose: its negative log-probability, and its tokens."""
-    from workbench.models.shelf import generator
+    from workbench.models.loading import loaded_generator
 
-    writer = generator(model)
+    writer = loaded_generator(model)
     log_probability, tokens = writer.log_probability(writer.read(read_prose(prose)[0]), slp1)
     return -log_probability, tokens
 
 
 def identity(model: str = "embedded") -> str:
     """Name and hash of a generator, as signatures have them."""
-    from workbench.models.shelf import generator
+    from workbench.models.loading import loaded_generator
 
-    return generator(model).identity
+    return loaded_generator(model).identity
 
 
 def prepare(model: str = "embedded") -> None:
     """Load what composing will need, of what comes in a folder: nothing is fetched before somebody asks for it."""
     if find_entry(model).kind != "embedded":
         return
-    from workbench.models.shelf import generator
+    from workbench.models.loading import loaded_generator
 
-    generator(model)
+    loaded_generator(model)
     if judges_at_hand() and not os.environ.get(ranker().variable):
         judges().judge(ranker().name)
 

@@ -27,7 +27,7 @@ STOPPED = "The search was stopped before its end."
 
 
 @dataclass
-class Piece:
+class PendingProse:
     """One piece of prose on its way."""
 
     prose: str
@@ -48,7 +48,7 @@ class Composing:
 
     def __init__(self, proses: Sequence[str], settings: Settings, model: str, watch: bool = True) -> None:
         self._watch = watch
-        self._pieces = [Piece(*read_prose(prose)) for prose in proses]
+        self._pieces = [PendingProse(*read_prose(prose)) for prose in proses]
         self.model = find_entry(model)
         self.settings = settings.but(script=self.model.script)
         self._identity = self.model.name
@@ -58,9 +58,9 @@ class Composing:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         began = time.perf_counter()
         yield {"kind": "progress", "sentence": f"Loading the generator {self.model.name} ({self.model.size})."}
-        from workbench.models.shelf import generator
+        from workbench.models.loading import loaded_generator
 
-        writer = generator(self.model.name)
+        writer = loaded_generator(self.model.name)
         loaded = time.perf_counter()
         yield from self._search(writer)
         composed = time.perf_counter()
@@ -93,7 +93,7 @@ class Composing:
                 if self._cancelled:
                     return
 
-    def _choose(self, piece: Piece) -> Iterator[dict[str, Any]]:
+    def _choose(self, piece: PendingProse) -> Iterator[dict[str, Any]]:
         """What the searches found, in the order it is shown in."""
         from workbench.decoding.decode import choose
 
@@ -104,7 +104,7 @@ class Composing:
             self._rank_by_meaning(piece, found)
 
     @staticmethod
-    def _rank_by_meaning(piece: Piece, found: Sequence[Ranked]) -> None:
+    def _rank_by_meaning(piece: PendingProse, found: Sequence[Ranked]) -> None:
         """Metre first, then meaning as calibrated, then the model's own probability."""
         from workbench.semantics.judges import judges
 
@@ -132,7 +132,7 @@ class Composing:
         (only,) = self.compositions
         return only
 
-    def _composition(self, piece: Piece) -> Composition:
+    def _composition(self, piece: PendingProse) -> Composition:
         traces = [decoding.document for decoding in piece.decodings]
         timings = {name: round(value, 3) for name, value in self._timings.items()}
         return Composition(

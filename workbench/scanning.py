@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.prosody.judge import Problem, ScannedPada, Verdict
 from workbench.prosody.metres import find
 from workbench.prosody.script import write
 from workbench.prosody.unfinished import lay_out
+from workbench.prosody.verdict import Problem, ScannedPada, Verdict
 from workbench.prosody.verse import Verse
 
 
@@ -80,7 +80,7 @@ def _problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def in_the_making(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
+def unfinished_padas(beam: dict[str, Any], metre: str, script: str, to: str = "devanagari") -> list[dict[str, Any]]:
     """A beam of a trace as its four pādas: the akṣaras that are there, and the weights that must come."""
     return [
         {

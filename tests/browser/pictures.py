@@ -40,7 +40,7 @@ VERSES = (
 NAMES = ("Gārgī", "Maitreyī", "Śākalya", "Bhāskara")
 
 
-def study(data: Path) -> tuple[studies.Founded, str]:
+def study(data: Path) -> tuple[studies.NewStudy, str]:
     """A study that four people have rated, and the link of a fifth who is about to."""
     engine = schema.connect(f"sqlite:///{data / 'ratings.db'}")
     dice = random.Random(0)
@@ -70,7 +70,7 @@ def look(browser: Browser, address: str, width: int, theme: str) -> Page:
     return page
 
 
-def tabs(page: Page, address: str, founded: studies.Founded, link: str, theme: str):
+def tabs(page: Page, address: str, founded: studies.NewStudy, link: str, theme: str):
     """Each tab's name, once the page shows what it has to show there."""
     yield "compose"
     page.get_by_role("tab", name="Beams").click()

@@ -5,7 +5,7 @@ import urllib.request
 
 
 def test_progress_is_shown_on_small_things_only(app):
-    """See workbench/ui/quiet.py: on tabs or a table, it costs a browser as much as a verse costs the generator."""
+    """See workbench/ui/private_events.py: on tabs or a table, it costs a browser as much as a verse costs the generator."""
     with urllib.request.urlopen(f"{app}/config", timeout=20) as answer:
         config = json.load(answer)
     kinds = {component["id"]: component["type"] for component in config["components"]}

@@ -8,13 +8,15 @@ import pytest
 from tests.models import folders
 from tests.training import small
 from workbench.__main__ import main
-from workbench.training import prose
+from workbench.training import prose_encoder
 
 
 @pytest.fixture
 def encoder(tmp_path, monkeypatch):
     folder = small.encoder(tmp_path / "encoder")
-    monkeypatch.setattr(prose, "SHA256", hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest())
+    monkeypatch.setattr(
+        prose_encoder, "SHA256", hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    )
     return folder
 
 

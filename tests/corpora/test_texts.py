@@ -2,7 +2,7 @@
 
 import pytest
 
-from workbench.corpora.overlap import Measured, Seen, letters, sentences
+from workbench.corpora.overlap import MeasuredTexts, SeenTexts, letters, sentences
 from workbench.corpora.prepare import stem
 from workbench.corpora.sources import KINDS, Source, sources
 from workbench.corpora.texts import Text, Unreadable, canonical, find_metre, read_row
@@ -109,13 +109,13 @@ def test_sentences_have_six_words():
     ],
 )
 def test_what_shares_a_line_or_a_sentence_with_dev_is_found(text, reason):
-    measured = Measured()
+    measured = MeasuredTexts()
     measured.add(GITA)
     assert measured.shared(text) == reason
 
 
 def test_what_was_seen_before():
-    seen = Seen()
+    seen = SeenTexts()
     assert not seen.before(GITA)
     assert seen.before(Text("9", "b", "b", GITA.slp1, GITA.english))
     assert not seen.before(Text("10", "b", "b", GITA.slp1, "Another English of the same verse."))

@@ -7,11 +7,11 @@ from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from tests.verses import VERSES
 from workbench.decoding.constraint import FINISHED, Constraint
 from workbench.decoding.decode import make_constraint
-from workbench.decoding.scorer import Alone
+from workbench.decoding.scorer import BatchOfOne
 from workbench.decoding.search import results, search, search_together
 from workbench.decoding.settings import HOUSE, PAPER, PRESETS, Settings
 from workbench.decoding.vocabulary import vocabulary
-from workbench.models.scorers import GuidedScorers, ModelScorer, ModelsScorer
+from workbench.models.scorers import BatchModelScorer, GuidedBatchScorer, ModelScorer
 from workbench.models.tiny import FAMILIES, m2m100, prompt
 from workbench.verification.noise import run
 
@@ -124,12 +124,12 @@ def test_synchronous_beams_share_places_among_pada_counts():
 
 def test_guidance_takes_off_what_the_model_says_without_the_source():
     with_source, without = scripted(GITA, others=-5.0), scripted("A" * 50, liked=-0.5, others=-5.0)
-    first = GuidedScorers(Alone(with_source), Alone(without), 1.0).start()[0]
+    first = GuidedBatchScorer(BatchOfOne(with_source), BatchOfOne(without), 1.0).start()[0]
     expected = torch.log_softmax(2 * with_source.start()[0] - without.start()[0], dim=-1)
     assert torch.allclose(first, expected)
     model, tokenizer = m2m100()
     empty = {"input_ids": torch.tensor([[2]]), "attention_mask": torch.tensor([[1]])}
-    guided = GuidedScorers(ModelsScorer(model, [prompt()]), ModelsScorer(model, [empty]), 0.5)
+    guided = GuidedBatchScorer(BatchModelScorer(model, [prompt()]), BatchModelScorer(model, [empty]), 0.5)
     settings = Settings(beams=3, returned=3)
     steps = [step for _, step in search_together(guided, make_constraint(tokenizer, settings), settings, 1)]
     assert len(results(steps, settings)) == 3

@@ -8,7 +8,7 @@ from workbench.evaluation.runs import Measure, Run
 SETTINGS = {"beta": 5.0, "metre": "anuṣṭubh"}
 
 
-def told(**changes):
+def description(**changes):
     return {"model": "embedded", "settings": dict(SETTINGS), "corpus": "rows.jsonl", "rows": 4,
             "signature": "embedded#abc | rows.jsonl#123", **changes}  # fmt: skip
 
@@ -26,7 +26,9 @@ def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), fu
         for at, score in enumerate(cross)
     ]
     found = Run.begin(
-        folder, told(signature=f"embedded#abc | {folder.name}", settings={**SETTINGS, "metre": metre}), resume=False
+        folder,
+        description(signature=f"embedded#abc | {folder.name}", settings={**SETTINGS, "metre": metre}),
+        resume=False,
     )
     found.add(made)
     found.finish(made, measures, judges if cross[0] is not None else None)

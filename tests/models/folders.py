@@ -7,7 +7,7 @@ from transformers import M2M100Config, M2M100ForConditionalGeneration, NllbToken
 from tests.training import small
 from workbench.models import tiny
 from workbench.prosody.automaton import LETTERS
-from workbench.training.generator import Training
+from workbench.training.generator import GeneratorTraining
 from workbench.training.pairs import pairs
 from workbench.training.recipes import Recipe
 
@@ -43,7 +43,7 @@ def nllb(folder: Path) -> Path:
         encoder_layerdrop=0.0, decoder_layerdrop=0.0,
         pad_token_id=1, bos_token_id=0, eos_token_id=2, decoder_start_token_id=2,
     )  # fmt: skip
-    tiny.loud(M2M100ForConditionalGeneration(config)).save_pretrained(folder)
+    tiny.with_spread_logits(M2M100ForConditionalGeneration(config)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
 
@@ -56,7 +56,7 @@ def phi(folder: Path, chat: bool = True) -> Path:
         vocab_size=len(tokenizer), hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=2,
         num_key_value_heads=2, max_position_embeddings=2048, pad_token_id=0, bos_token_id=1, eos_token_id=2,
     )  # fmt: skip
-    tiny.loud(Phi3ForCausalLM(config)).save_pretrained(folder)
+    tiny.with_spread_logits(Phi3ForCausalLM(config)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     tokenizer.chat_template = None  # the tokenizer is shared between tests
     return folder
@@ -70,7 +70,7 @@ def embedded(folder: Path, steps: int = 120) -> Path:
         pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=200, peak=1e-2, warm_up=5, smoothing=0.0,
         averaging=0.5,
     )  # fmt: skip
-    run = Training(folder, recipe, train, train[:1], train[:2], encoder, lambda sentence: None)
+    run = GeneratorTraining(folder, recipe, train, train[:1], train[:2], encoder, lambda sentence: None)
     run.run(hours=100, steps=steps)
     return folder / "model"
 

@@ -112,7 +112,9 @@ def test_what_is_too_short_is_told_in_the_metres_own_unit():
 
 
 def begun(folder, chosen, batch=2):
-    told = evaluate.told("rows.jsonl", len(chosen), evaluate.composer.HOUSE.but(rank="model"), "embedded", batch)
+    told = evaluate.describe_run(
+        "rows.jsonl", len(chosen), evaluate.composer.HOUSE.but(rank="model"), "embedded", batch
+    )
     return Run.begin(folder, told, resume=folder.is_dir())
 
 
@@ -137,7 +139,7 @@ def test_what_a_run_has_is_not_made_again(tmp_path, monkeypatch):
 
 def test_a_run_ranked_by_other_judges_is_another_run(tmp_path, monkeypatch):
     def told(rank):
-        return evaluate.told("rows.jsonl", 1, evaluate.composer.HOUSE.but(rank=rank), "embedded")
+        return evaluate.describe_run("rows.jsonl", 1, evaluate.composer.HOUSE.but(rank=rank), "embedded")
 
     assert told("meaning")["ranked_by"] is None, "there are no judges here"
     Run.begin(tmp_path / "meaning", told("meaning"), resume=False)

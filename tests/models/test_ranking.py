@@ -83,7 +83,7 @@ def test_fixed_scores_give_a_fixed_order(scores, order, monkeypatch):
 def test_what_the_judge_said_of_the_chosen_verse_is_kept(judge):
     """Measuring a run asks the judge that ranked nothing it has answered: its score went along with the verse."""
     chosen = [Example(str(at), prose, verse) for at, (prose, verse) in enumerate(list(small.VERSES.items())[:3])]
-    made = evaluate.compose_batch((tuple(chosen), QUICK, "embedded", "meaning"))
+    made = evaluate.compose_batch((tuple(chosen), QUICK.but(rank="meaning"), "embedded"))
     asked = len(judge.asked)
     assert asked == 3 and all(set(outcome.scores) == {"cross"} for outcome in made)
     again = [Outcome(**json.loads(json.dumps(outcome.as_row()))) for outcome in made]  # a run that was stopped

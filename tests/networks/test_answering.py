@@ -6,11 +6,11 @@ import math
 import pytest
 import torch
 
-from workbench.networks.answering import Asked, drawn, likeliest
-from workbench.networks.lean import Source
+from workbench.networks.answering import AnswerForm, beam_search_answers, sample_answers
+from workbench.networks.lean import EncodedSource
 
 END, A, B = 0, 1, 2
-ASKED = Asked(start=9, first=0, last=3, end=END, longest=4)
+ANSWER_FORM = AnswerForm(start=9, first=0, last=3, end=END, longest=4)
 
 
 class Scripted:
@@ -36,7 +36,7 @@ class Told:
         self.rows = [self.rows[int(row)] for row in rows]
 
 
-NOTHING = Source([], [], None)
+NOTHING = EncodedSource([], [], None)
 
 
 def greedy_is_wrong(told):
@@ -49,7 +49,7 @@ def log_prob(table, tokens):
 
 
 def test_the_best_answer_is_found_where_greed_would_miss_it():
-    (found,) = likeliest(Scripted(greedy_is_wrong), NOTHING, 1, ASKED, beams=3, power=0.0)
+    (found,) = beam_search_answers(Scripted(greedy_is_wrong), NOTHING, 1, ANSWER_FORM, beams=3, power=0.0)
     assert found[0].tokens == (B,)
     assert found[0].log_prob == pytest.approx(log_prob(greedy_is_wrong, (B,)), abs=1e-5)
 
@@ -70,24 +70,24 @@ def test_with_beams_enough_it_is_exhaustive(seed):
         table(tokens)  # in one order, whoever asks first
     everything = [t for n in range(4) for t in itertools.product((A, B), repeat=n)]
     best = max(everything, key=lambda tokens: log_prob(table, tokens))
-    (found,) = likeliest(Scripted(table), NOTHING, 1, ASKED, beams=16, power=0.0)
+    (found,) = beam_search_answers(Scripted(table), NOTHING, 1, ANSWER_FORM, beams=16, power=0.0)
     assert found[0].tokens == best
 
 
 def test_answers_to_several_sources_do_not_touch_each_other():
-    found = likeliest(Scripted(greedy_is_wrong), NOTHING, 3, ASKED, beams=2, power=0.0)
+    found = beam_search_answers(Scripted(greedy_is_wrong), NOTHING, 3, ANSWER_FORM, beams=2, power=0.0)
     assert [answers[0].tokens for answers in found] == [(B,)] * 3
 
 
 def test_what_never_ends_is_cut_and_says_so():
-    (found,) = likeliest(Scripted(lambda told: [1e-9, 0.6, 0.4]), NOTHING, 1, ASKED, beams=1, power=1.0)
-    assert len(found[0].tokens) <= ASKED.longest
+    (found,) = beam_search_answers(Scripted(lambda told: [1e-9, 0.6, 0.4]), NOTHING, 1, ANSWER_FORM, beams=1, power=1.0)
+    assert len(found[0].tokens) <= ANSWER_FORM.longest
     assert not found[0].ended or found[0].log_prob < -15
 
 
 def test_draws_follow_the_table():
     chance = torch.Generator().manual_seed(1)
-    found = drawn(Scripted(greedy_is_wrong), NOTHING, 400, ASKED, 1.0, 3, chance)
+    found = sample_answers(Scripted(greedy_is_wrong), NOTHING, 400, ANSWER_FORM, 1.0, 3, chance)
     share = sum(answer.tokens[:1] == (B,) for answer in found) / 400
     assert share == pytest.approx(0.40, abs=0.08)
     assert all(
@@ -98,5 +98,7 @@ def test_draws_follow_the_table():
 
 
 def test_a_cold_draw_is_greedy():
-    found = drawn(Scripted(greedy_is_wrong), NOTHING, 5, ASKED, 0.01, 3, torch.Generator().manual_seed(2))
+    found = sample_answers(
+        Scripted(greedy_is_wrong), NOTHING, 5, ANSWER_FORM, 0.01, 3, torch.Generator().manual_seed(2)
+    )
     assert {answer.tokens[:1] for answer in found} == {(A,)}

@@ -49,7 +49,7 @@ def test_steps_give_the_states_of_a_whole_forward(model):
     told = torch.randint(5, 60, (3, 14))
     expected = model.model(input_ids=source, attention_mask=mask, decoder_input_ids=told).last_hidden_state
     lean = LeanDecoder(model.model.decoder)
-    heard = lean.hear(model.model.encoder(input_ids=source, attention_mask=mask).last_hidden_state, mask)
+    heard = lean.project_source(model.model.encoder(input_ids=source, attention_mask=mask).last_hidden_state, mask)
     cache = lean.cache(3)
     states = torch.stack([lean.step(told[:, at], heard, cache) for at in range(14)], dim=1)
     assert (states - expected).abs().max() < CLOSE
@@ -62,7 +62,7 @@ def test_rows_can_be_chosen_anew_at_every_step(model):
     mask = torch.ones_like(source, dtype=torch.bool)
     states = model.model.encoder(input_ids=source, attention_mask=mask).last_hidden_state
     lean = LeanDecoder(model.model.decoder)
-    heard, cache = lean.hear(states, mask), lean.cache(2)
+    heard, cache = lean.project_source(states, mask), lean.cache(2)
     lean.step([7, 8], heard, cache)
     rows = torch.tensor([1, 1, 0])
     cache.choose(rows)
@@ -84,6 +84,6 @@ def test_a_causal_model_with_cross_attention_is_the_same_decoder():
     told = torch.randint(5, 60, (2, 6))
     expected = model(input_ids=told, encoder_hidden_states=states, encoder_attention_mask=mask.long()).logits
     lean = LeanDecoder(model.model.decoder)
-    heard, cache = lean.hear(states, mask), lean.cache(2)
+    heard, cache = lean.project_source(states, mask), lean.cache(2)
     found = [lean.step(told[:, at], heard, cache) @ lean.vectors.T for at in range(6)]
     assert (torch.stack(found, dim=1) - expected).abs().max() < 10 * CLOSE

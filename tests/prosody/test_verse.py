@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import workbench
 from tests.verses import VERSES, VIPULAS, half_verse, halves
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.judge import judge
 from workbench.prosody.metres import find
 from workbench.prosody.scansion import scan
 from workbench.prosody.script import SCRIPTS, write
+from workbench.prosody.verdict import metre_verdict
 from workbench.prosody.verse import Verse, divide, read_verses
 
 GITA = VERSES["anuṣṭubh"][1]
@@ -25,7 +25,7 @@ def test_it_answers_as_reading_and_judging_do(name):
     verse = Verse.read(VERSES[name][1], "slp1").judged(find(name))
     assert verse.halves == tuple(halves(VERSES[name][1]))
     assert verse.slp1 == " . ".join(verse.halves) + " .." == Verse.from_slp1(verse.slp1).slp1
-    assert verse.verdict == judge(verse.halves, find(name)) and verse.verdict.full
+    assert verse.verdict == metre_verdict(verse.halves, find(name)) and verse.verdict.full
     assert verse.padas == verse.verdict.padas and len(verse.padas) == 4
     assert verse.words == tuple(" ".join(verse.halves).split()) and verse.plain == " ".join(verse.words)
     assert "".join(verse.weights) == "".join(pada.weights for pada in verse.padas)

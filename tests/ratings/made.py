@@ -46,14 +46,14 @@ def desk(engine, who, now=None):
     """A rater's desk, to write at."""
     with engine.begin() as connection:
         studies.lock(connection, who.study)
-        yield session.Desk(connection, raters.present(connection, who.id), now)
+        yield session.RaterSession(connection, raters.present(connection, who.id), now)
 
 
 @contextmanager
 def glance(engine, who):
     """A rater's desk, only to look at."""
     with schema.reading(engine) as connection:
-        yield session.Desk(connection, raters.present(connection, who.id))
+        yield session.RaterSession(connection, raters.present(connection, who.id))
 
 
 def proceed(engine, who, now=None):

@@ -44,7 +44,7 @@ def test_every_acknowledged_rating_is_there_once_whoever_is_killed(engine, url):
     kills = [(), (3, "edit-0006"), (1, "undo-0004", 6), ("rate-0001", "last-0012")]
     with ThreadPoolExecutor(len(people)) as pool:
         said = list(pool.map(lambda each: rate_with_kills(url, *each), zip(people, kills, strict=True)))
-    expected = list(worker.deeds())
+    expected = list(worker.actions())
     table = schema.entries
     with schema.reading(engine) as connection:
         for who, acknowledged in zip(people, said, strict=True):

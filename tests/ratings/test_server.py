@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RATERS, ITEMS, KILLS = 20, 50, 3
 
 
-def deeds(shift):
+def actions(shift):
     """(key, what, position, rating), in order: every verse is rated, some are edited, some taken back and rated again."""
     for position in range(1, ITEMS + 1):
         yield f"rate-{position:04}", "rate", position, 1 + (position + shift) % 5
@@ -104,7 +104,7 @@ def test_every_acknowledged_rating_is_there_once_though_the_server_is_killed(eng
     people = [raters.invite(engine, study, f"rater {number}") for number in range(RATERS)]
     acknowledged = {invited.rater.id: [] for invited in people}
     service = Service({"PINGALA_DATA": str(tmp_path), "DATABASE_URL": url}, tmp_path)
-    wanted = sum(len(list(deeds(shift))) for shift in range(RATERS))
+    wanted = sum(len(list(actions(shift))) for shift in range(RATERS))
     over, more = threading.Event(), threading.Condition()
 
     def rate(shift):
@@ -112,7 +112,7 @@ def test_every_acknowledged_rating_is_there_once_though_the_server_is_killed(eng
         with httpx.Client(timeout=120) as client:
             who = (study.id, invited.token)
             assert service.call(client, "consent", *who, {"training": "kāvya"})["showing"]["position"] == 1
-            for key, what, position, rating in deeds(shift):
+            for key, what, position, rating in actions(shift):
                 given = (key,) if what == "undo" else (position, {"coherence": rating}, key)
                 screen = service.call(client, "undo" if what == "undo" else "submit", *who, *given)
                 assert screen["saved"] == position
@@ -148,10 +148,10 @@ def test_every_acknowledged_rating_is_there_once_though_the_server_is_killed(eng
 
     table = schema.entries
     for shift, invited in enumerate(people):
-        expected = list(deeds(shift))
+        expected = list(actions(shift))
         with schema.reading(engine) as connection:
             log = connection.execute(select(table).where(table.c.rater == invited.rater.id).order_by(table.c.id)).all()
-        assert [(row.key, row.kind, row.position) for row in log] == [deed[:3] for deed in expected]
+        assert [(row.key, row.kind, row.position) for row in log] == [action[:3] for action in expected]
         assert acknowledged[invited.rater.id] == [key for key, *_ in expected]
         standing = {position: rating for _, what, position, rating in expected if what == "rate"}
         shown = [made.show(engine, invited.rater, position) for position in range(1, ITEMS + 1)]

@@ -196,7 +196,7 @@ def test_a_nudge_comes_when_repeats_disagree(engine):
     assert made.nudge(engine, fickle).startswith("3 verses have come to you twice, and 3 of them got ratings")
 
 
-deeds = st.lists(
+actions = st.lists(
     st.tuples(st.sampled_from(["rate", "edit", "skip", "undo", "again"]), st.integers(1, 4), st.integers(1, 5)),
     max_size=25,
 )
@@ -204,12 +204,12 @@ deeds = st.lists(
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    engine = schema.connect(f"sqlite:///{tmp_path_factory.mktemp('deeds') / 'ratings.db'}")
+    engine = schema.connect(f"sqlite:///{tmp_path_factory.mktemp('actions') / 'ratings.db'}")
     yield engine, made.study(engine, 4, overlap=10_000)
     engine.dispose()
 
 
-@given(deeds)
+@given(actions)
 @settings(max_examples=40)
 def test_whatever_a_rater_does_the_log_says_what_stands(many, done):
     """Against a model of two lines: a pile of what was done, from which undo takes the top."""
@@ -220,26 +220,26 @@ def test_whatever_a_rater_does_the_log_says_what_stands(many, done):
     for _ in range(4):
         made.skip(engine, who, made.proceed(engine, who).position, key("first", _))
     pile, last = [], None
-    for at, (deed, position, value) in enumerate(done):
+    for at, (action, position, value) in enumerate(done):
         stands = dict(pile)
         try:
-            if deed == "undo":
+            if action == "undo":
                 last = (made.undo, (key(at),))
-            elif deed == "skip":
+            elif action == "skip":
                 last = (made.skip, (position, key(at)))
-            elif deed != "again":
-                name = "coherence" if deed == "rate" else "grammar"
+            elif action != "again":
+                name = "coherence" if action == "rate" else "grammar"
                 last = (made.submit, (position, {name: value}, key(at)))
             if last:
                 last[0](engine, who, *last[1])
         except RatingError:
             last = None
             continue
-        if deed == "undo" and pile:
+        if action == "undo" and pile:
             pile.pop()
-        elif deed == "skip":
+        elif action == "skip":
             pile.append((position, None))
-        elif deed in ("rate", "edit"):
+        elif action in ("rate", "edit"):
             pile.append((position, {**(stands.get(position) or {}), **last[1][1]}))
     stands = dict(pile)
     for position in range(1, 5):

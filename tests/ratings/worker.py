@@ -15,7 +15,7 @@ from workbench.ratings.texts import RatingError
 ITEMS = 12
 
 
-def deeds():
+def actions():
     """(key, what, position, rating), in order: every verse is rated, some are edited, some taken back and rated again."""
     for position in range(1, ITEMS + 1):
         yield f"rate-{position:04}", "rate", position, 1 + position % 5
@@ -30,7 +30,7 @@ def main(url, number, done, last):
     engine = schema.connect(url)
     with engine.begin() as connection:
         who = raters.present(connection, int(number))
-    for key, what, position, rating in deeds():
+    for key, what, position, rating in actions():
         if key in done.split(","):
             continue
         try:

@@ -16,9 +16,9 @@ from tests.models import folders
 from tests.training import small
 from workbench.prosody.verse import Verse
 from workbench.semantics import biencoder
-from workbench.semantics.spelling import HALVES, spell
-from workbench.semantics.together import Together
-from workbench.training import plan
+from workbench.semantics.embedded_crossencoder import EmbeddedCrossEncoder
+from workbench.semantics.verse_spelling import HALVES, spell
+from workbench.training import trainer_runs
 from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
 from workbench.training.contrast import Contrast
 from workbench.training.english import FLOOR, Levelling, is_generator, modules, reads_for, words
@@ -65,13 +65,15 @@ def test_it_tells_verses_apart_and_loads_with_two_routes(tmp_path, data, english
     shared = is_generator(english)
     assert reads_for(tmp_path / "model", english) == shared
     if shared:  # what a cross-encoder over both compares is what the bi-encoder says
-        judge = Together.over_generator(str(english), str(tmp_path / "model")).eval()
+        judge = EmbeddedCrossEncoder.over_generator(str(english), str(tmp_path / "model")).eval()
         features = judge.preprocess([(text, spell(verse, HALVES)) for text, verse in zip(prose, verses, strict=True)])
         with torch.inference_mode():
             states = judge.model.encoder(
                 input_ids=features["input_ids"], attention_mask=features["attention_mask"]
             ).last_hidden_state
-            near = judge.compares(states, features["attention_mask"], features["bare_ids"], features["bare_mask"])
+            near = judge.bi_encoder_cosine(
+                states, features["attention_mask"], features["bare_ids"], features["bare_mask"]
+            )
         assert torch.allclose(near, similarity.diagonal(), atol=1e-4)
     scores = loaded.score(prose, verses)
     assert all(0.5 < score <= 1 for score in scores)
@@ -113,11 +115,11 @@ def test_levelled_vectors_share_nothing_and_vary_alike():
 
 def test_hours_become_steps_by_the_time_that_one_takes(tmp_path, monkeypatch):
     clock = iter([100.0, 106.0])  # three steps are tried
-    monkeypatch.setattr(plan, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(trainer_runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     weight = torch.nn.Linear(1, 1)
     told = []
     for _ in range(2):  # the second time from the plan
-        steps = plan.steps_in(0.5, tmp_path, weight, lambda: weight(torch.ones(1)).sum(), RECIPE, told.append)
+        steps = trainer_runs.steps_in(0.5, tmp_path, weight, lambda: weight(torch.ones(1)).sum(), RECIPE, told.append)
         assert steps == 900
     assert told == ["900 steps fit into 0.5 hours"] and weight.weight.grad is None, "trying leaves nothing behind"
 

@@ -13,10 +13,17 @@ from safetensors.torch import load_file, save_file
 
 from tests.models import folders
 from tests.training import small
+from workbench.paths import HOME
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError, crossencoder
-from workbench.semantics.spelling import SLP1
-from workbench.semantics.together import ALONE, LIKELY, NOTHING, Head, Together
+from workbench.semantics.embedded_crossencoder import (
+    FIRST_BIAS,
+    LOG_PROB_WEIGHT,
+    UNCONDITIONAL_WEIGHT,
+    EmbeddedCrossEncoder,
+    Head,
+)
+from workbench.semantics.verse_spelling import SLP1
 from workbench.training.crossencoder import CrossRecipe, temper, train_crossencoder
 from workbench.training.grouping import GroupedBatches
 from workbench.training.negatives import as_many, easy, enough, hard, nearest
@@ -91,7 +98,7 @@ def test_tempered_logits_are_log_odds_and_the_order_stays():
     # Of thirty at 20, three are wrong; of thirty at -20, three are right: log-odds of 9 to 1 at either end.
     wrong = {0, 1, 2, 57, 58, 59}
     judge = Told({str(at): (20.0 if label else -20.0) * (-1 if at in wrong else 1) for at, label in enumerate(labels)})
-    torch.nn.init.normal_(judge.head.sees[2].weight)
+    torch.nn.init.normal_(judge.head.state_layer[2].weight)
     before = seen(judge)
     slope = temper(judge, rows, 1.0)
     assert slope == pytest.approx(np.log(9) / 20, rel=1e-3)
@@ -173,7 +180,7 @@ def test_pairs_of_one_prose_stay_together_and_groups_move():
 
 
 def test_a_prose_with_several_verses_is_read_once(generator):
-    judge = Together.over_generator(str(generator))
+    judge = EmbeddedCrossEncoder.over_generator(str(generator))
     prose, verses = list(small.VERSES)[:2], [Verse.read(verse).plain for verse in small.VERSES.values()]
     pairs_ = [(prose[at % 2], verse) for at, verse in enumerate(verses)]
     features = judge.preprocess(pairs_)
@@ -186,7 +193,7 @@ def test_a_prose_with_several_verses_is_read_once(generator):
 
 
 def test_untrained_it_goes_by_how_likely_a_verse_is_with_the_prose_and_without(generator):
-    judge = Together.over_generator(str(generator)).eval()
+    judge = EmbeddedCrossEncoder.over_generator(str(generator)).eval()
     texts, verse = [next(iter(small.VERSES)), ""], Verse.read(next(iter(small.VERSES.values()))).plain
     ids = torch.tensor([[judge.tokenizer.bos_token_id, *judge.tokenizer(verse, add_special_tokens=False)["input_ids"],
                          judge.tokenizer.eos_token_id]])  # fmt: skip
@@ -196,11 +203,11 @@ def test_untrained_it_goes_by_how_likely_a_verse_is_with_the_prose_and_without(g
             said = judge.model(**judge.reader(text, return_tensors="pt"), decoder_input_ids=ids[:, :-1]).logits
             likely.append(float(said.log_softmax(dim=-1)[0].gather(1, ids[0, 1:, None]).mean()))
         found = float(judge(judge.preprocess([(texts[0], verse)]))["scores"])
-    assert found == pytest.approx(LIKELY * likely[0] + ALONE * likely[1] + NOTHING, abs=1e-3)
+    assert found == pytest.approx(LOG_PROB_WEIGHT * likely[0] + UNCONDITIONAL_WEIGHT * likely[1] + FIRST_BIAS, abs=1e-3)
 
 
 def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generator):
-    judge = Together.over_generator(str(generator)).eval()
+    judge = EmbeddedCrossEncoder.over_generator(str(generator)).eval()
     pair = next(iter(small.VERSES)), Verse.read(next(iter(small.VERSES.values()))).plain
 
     def scored():
@@ -212,30 +219,33 @@ def test_a_verse_is_remembered_only_as_long_as_the_judge_stays_the_same(generato
     other = {name: value + 0.05 * torch.randn_like(value) for name, value in judge.state_dict().items()}
     judge.load_state_dict(other)
     changed = scored()
-    fresh = Together.over_generator(str(generator)).eval()
+    fresh = EmbeddedCrossEncoder.over_generator(str(generator)).eval()
     fresh.load_state_dict(other)
     judge = fresh
     assert scored() == changed != first
 
 
 def test_only_the_head_learns_and_is_kept(tmp_path, generator):
-    judge = Together.over_generator(str(generator)).train()
+    judge = EmbeddedCrossEncoder.over_generator(str(generator)).train()
     assert {name.split(".")[0] for name, value in judge.named_parameters() if value.requires_grad} == {"head"}
     assert not judge.model.training and judge.head.training
     judge.save(str(tmp_path / "judge"))
     assert {file.name for file in (tmp_path / "judge").iterdir()} == {"head.safetensors", "together.json"}
+    shipped = load_file(HOME / "checkpoints" / "cross-encoder" / "0_ReadTogether" / "head.safetensors")
+    assert load_file(tmp_path / "judge" / "head.safetensors").keys() == shipped.keys(), "what is stored keeps its names"
+    assert {"head.hears.weight", "head.sees.2.weight"} < judge.state_dict().keys()  # as in a run's best.pt
     pair = next(iter(small.VERSES)), Verse.read(next(iter(small.VERSES.values()))).plain
-    assert Together.load(str(tmp_path / "judge")).predict([pair]).tolist() == judge.predict([pair]).tolist()
+    assert EmbeddedCrossEncoder.load(str(tmp_path / "judge")).predict([pair]).tolist() == judge.predict([pair]).tolist()
 
 
 def test_a_head_is_refused_over_another_generator(tmp_path, generator):
     copied = tmp_path / "generator"
     shutil.copytree(generator, copied)
-    Together.over_generator(str(copied)).save(str(tmp_path / "judge"))
+    EmbeddedCrossEncoder.over_generator(str(copied)).save(str(tmp_path / "judge"))
     weights = load_file(copied / "model.safetensors")
     save_file({name: value * 1.01 for name, value in weights.items()}, copied / "model.safetensors", {"format": "pt"})
     with pytest.raises(JudgeError, match="Expected generator#.* over which this cross-encoder was trained; got gen"):
-        Together.load(str(tmp_path / "judge"))
+        EmbeddedCrossEncoder.load(str(tmp_path / "judge"))
 
 
 def test_what_is_almost_certain_is_still_told_apart():

@@ -16,7 +16,7 @@ from workbench.__main__ import main
 from workbench.prosody.script import write
 from workbench.semantics import biencoder
 from workbench.semantics import judges as judging
-from workbench.training import prose
+from workbench.training import prose_encoder
 
 PROSE, VERSE = next(iter(small.VERSES.items()))
 ENGLISH = json.dumps({"en": "A king.", "sa": "The king went to the forest, didn't he?"}).encode()
@@ -32,7 +32,7 @@ def trained(tmp_path_factory):
     generator = folders.embedded(made / "generator", steps=20)
     with pytest.MonkeyPatch.context() as patch:
         weights = (made / "english" / "model.safetensors").read_bytes()
-        patch.setattr(prose, "SHA256", hashlib.sha256(weights).hexdigest())
+        patch.setattr(prose_encoder, "SHA256", hashlib.sha256(weights).hexdigest())
         for name, more in (
             ("bi-encoder", ["--encoder", str(made / "english"), "--width", "32", "--layers", "1", "--batch", "6"]),
             (

@@ -14,7 +14,7 @@ from workbench.prosody.verse import Verse
 from workbench.semantics import calibration
 from workbench.semantics.biencoder import angular
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import HALVES, spell
+from workbench.semantics.verse_spelling import HALVES, spell
 
 VERSE = "Darmakzetre kurukzetre samavetA yuyutsavaH. mAmakAH pARqavAScEva kimakurvata saYjaya.."
 WORDS = "Darmakzetre kurukzetre samavetA yuyutsavaH mAmakAH pARqavAScEva kimakurvata saYjaya"

@@ -8,12 +8,12 @@ import torch
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
 from tests.training import small
-from workbench.training import prose
-from workbench.training.batches import IGNORED, plan, targets
-from workbench.training.generator import Training
+from workbench.training import prose_encoder
+from workbench.training.batches import IGNORED, plan_batches, targets
+from workbench.training.generator import GeneratorTraining
 from workbench.training.pairs import Pair, pairs, verses
-from workbench.training.recipes import Recipe, go_on_from, note_run, recipe
-from workbench.training.spelling import learn
+from workbench.training.recipes import Recipe, continue_from, note_run, recipe
+from workbench.training.verse_tokenizer import learn_tokenizer
 
 RECIPE = Recipe(pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=120, peak=1e-2, warm_up=5,
                 dropout=0.1, smoothing=0.0, averaging=0.5)  # fmt: skip
@@ -33,7 +33,7 @@ def training(out, data, encoder, recipe=RECIPE, start=None):
     train = list(pairs([data / "itihasa.train.jsonl.gz"]))
     lone = list(verses([data / "mono_anustubh.jsonl.gz"]))
     dev = [pair for pair in pairs([data / "itihasa.dev.jsonl.gz"]) if pair.whole]
-    return Training(out, recipe, train, lone, dev, encoder, lambda sentence: None, start)
+    return GeneratorTraining(out, recipe, train, lone, dev, encoder, lambda sentence: None, start)
 
 
 def weights(run):
@@ -76,7 +76,7 @@ def test_it_learns_and_writes_what_from_pretrained_loads(tmp_path, data, encoder
     assert verse.decode(written[0], skip_special_tokens=True) == wanted.removesuffix("..").replace(". ", " . ")
     assert str(encoder) not in (folder / "config.json").read_text(encoding="utf-8")
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "license: apache-2.0" in card and "6 whole anuṣṭubh verses" in card and prose.SHA256 in card
+    assert "license: apache-2.0" in card and "6 whole anuṣṭubh verses" in card and prose_encoder.SHA256 in card
     log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert log[-1]["step"] == 250 and log[-1]["dev_nats"] == pytest.approx(figures["dev_nats"], abs=0.01)
 
@@ -111,7 +111,7 @@ def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
     first, model = training(tmp_path / "first", data, encoder, live), tmp_path / "first" / "model"
     note_run(first.out, live, "train it", [data / "itihasa.train.jsonl.gz"])
     first.run(hours=100, steps=60)
-    go_on_from(model, tmp_path / "second")
+    continue_from(model, tmp_path / "second")
     assert recipe(tmp_path / "second", {}, Recipe) == live
     second = training(tmp_path / "second", data, encoder, live, model)
     second.run(hours=100, steps=60)  # nothing left to do: it has the weights, in half precision, and the count
@@ -123,26 +123,26 @@ def test_a_finished_model_can_be_gone_on_from(tmp_path, data, encoder):
     assert third.progress.step == 70 and third._rate(math.inf) == live.peak  # risen anew, in the five steps of warm-up
     assert "train it" in (tmp_path / "second" / "model" / "README.md").read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="Expected a model that tells how it was made"):
-        go_on_from(tmp_path, tmp_path / "third")
+        continue_from(tmp_path, tmp_path / "third")
 
 
 def test_kept_states_are_the_live_ones(tmp_path, encoder):
-    model, tokenizer = prose.load(encoder)
-    ids = prose.tokens(tokenizer, ["On the field of duty", "", "never to its fruits, O Bharata"])
-    prose.keep(model, ids, tmp_path / "states.npy", lambda sentence: None)
-    kept = prose.KeptStates(tmp_path / "states.npy", ids, 32)
+    model, tokenizer = prose_encoder.load(encoder)
+    ids = prose_encoder.tokens(tokenizer, ["On the field of duty", "", "never to its fruits, O Bharata"])
+    prose_encoder.keep(model, ids, tmp_path / "states.npy", lambda sentence: None)
+    kept = prose_encoder.KeptStates(tmp_path / "states.npy", ids, 32)
     for numbers in ([0], [2, 1], [0, 1, 2]):
         hidden, mask = kept.batch(numbers)
-        live, live_mask = prose.LiveStates(model.eval(), ids).batch(numbers)
+        live, live_mask = prose_encoder.LiveStates(model.eval(), ids).batch(numbers)
         assert torch.equal(mask, live_mask)
         assert torch.allclose(hidden * mask[..., None], live * mask[..., None], atol=2e-3)
 
 
 def test_an_encoder_with_other_weights_is_refused(encoder, tmp_path):
-    with pytest.raises(prose.EncoderMissing, match=r"Expected all-MiniLM-L6-v2 with sha256 53aa51172d14…; got"):
-        prose.check(encoder)
-    with pytest.raises(prose.EncoderMissing, match="found none"):
-        prose.find(tmp_path)
+    with pytest.raises(prose_encoder.EncoderMissing, match=r"Expected all-MiniLM-L6-v2 with sha256 53aa51172d14…; got"):
+        prose_encoder.check(encoder)
+    with pytest.raises(prose_encoder.EncoderMissing, match="found none"):
+        prose_encoder.find(tmp_path)
 
 
 def test_rows_become_pairs(tmp_path):
@@ -166,13 +166,13 @@ def test_batches_hold_every_row_once_within_their_size():
     import random
 
     lengths = [(length, 60 - length) for length in range(5, 45)] * 5
-    batches = plan(range(len(lengths)), lengths, 200, random.Random(1), 0.25)
+    batches = plan_batches(range(len(lengths)), lengths, 200, random.Random(1), 0.25)
     assert sorted(row for batch in batches for row in batch.rows) == list(range(len(lengths)))
     assert all(max(lengths[row][0] for row in batch.rows) * len(batch.rows) <= 200 for batch in batches)
     without = sum(not batch.with_source for batch in batches)
     assert 0 < without < len(batches) / 2
-    assert plan(range(len(lengths)), lengths, 200, random.Random(1), 0.25) == batches
-    assert plan(range(len(lengths)), lengths, 200, random.Random(2), 0.25) != batches
+    assert plan_batches(range(len(lengths)), lengths, 200, random.Random(1), 0.25) == batches
+    assert plan_batches(range(len(lengths)), lengths, 200, random.Random(2), 0.25) != batches
 
 
 def test_targets_are_the_input_moved_by_one():
@@ -182,7 +182,7 @@ def test_targets_are_the_input_moved_by_one():
 
 
 def test_every_letter_is_a_piece():
-    tokenizer = learn(["Darmakzetre kurukzetre"], 100)
+    tokenizer = learn_tokenizer(["Darmakzetre kurukzetre"], 100)
     for letter in "aAiIuUfFxXeEoOkKgGNcCjJYwWqQRtTdDnpPbBmyrlvSzshLMH'.":
         assert tokenizer.convert_tokens_to_ids(letter) != tokenizer.unk_token_id, letter
     ids = tokenizer("xOz JF'M . Xq", add_special_tokens=False)["input_ids"]

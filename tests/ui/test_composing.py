@@ -8,8 +8,8 @@ import gradio as gr
 import pytest
 
 from workbench import composer
-from workbench.models import shelf
-from workbench.prosody import judge, reading
+from workbench.models import loading
+from workbench.prosody import text_reading, verdict
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
 from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
@@ -88,13 +88,13 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
     """One reading and one verdict a verse that the search returned, one writing a candidate and script shown; the akṣaras
     of the verse on the card are one more. Ten candidates took 20 readings and 95 writings before there was `Verse`."""
     monkeypatch.setattr(judging, "_judges", Judge())
-    readings, verdicts = counted(monkeypatch, reading.read), counted(monkeypatch, judge.judge)
+    readings, verdicts = counted(monkeypatch, text_reading.read_text), counted(monkeypatch, verdict.metre_verdict)
     # Why a syllable weighs what it does names a sound or two in IAST: no verse is written there.
     writings = counted(monkeypatch, write, but=("workbench.prosody.scansion",))
     made = composer.compose(PROSE, composer.HOUSE.but(beams=10, returned=10), watch=False)
     list(made)
     done = made.composition
-    kept = composing.Kept(done.as_json(script), {}, verses=tuple(each.verse for each in done.candidates))
+    kept = composing.FinishedComposition(done.as_json(script), {}, verses=tuple(each.verse for each in done.candidates))
     for _ in range(2):
         card, table = kept.verse(0, script), kept.table(0, script)
     assert card["verse"]["grid"] and done.ranked[0].scores and len(table["rows"]) == len(done.ranked) > 3
@@ -169,7 +169,7 @@ def test_stopping_leaves_what_was_whole(monkeypatch):
 
 def test_what_is_at_hand_is_loaded_before_it_is_asked_for_and_nothing_else(monkeypatch, caplog):
     asked = []
-    monkeypatch.setattr(shelf, "generator", asked.append)
+    monkeypatch.setattr(loading, "loaded_generator", asked.append)
     composing.prepare("embedded")
     composing.prepare("nllb")
     assert asked == ["embedded"]

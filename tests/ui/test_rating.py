@@ -12,7 +12,7 @@ from workbench.ratings import raters, saved, schema, session, tokens
 from workbench.ratings.questions import OPTIONAL
 from workbench.ui import database, quick_row, rate_tab, rating
 from workbench.ui import rating_strings as strings
-from workbench.ui.composing import Kept
+from workbench.ui.composing import FinishedComposition
 from workbench.ui.literal import literal
 
 SYSTEM, SIGNATURE = "hidden-system", "hidden-signature"
@@ -167,7 +167,7 @@ def test_what_cannot_be_shown_is_not_entered_either(engine, rater, monkeypatch):
     assert "Expected script" in rating.rate_submit(*rater, 1, {"coherence": 4}, key(), "runes")["error"]
     assert rated() == 0
     with monkeypatch.context() as broken:
-        broken.setattr(rating.session.Desk, "proceed", lambda desk: 1 / 0)
+        broken.setattr(rating.session.RaterSession, "proceed", lambda desk: 1 / 0)
         screen = rating.rate_submit(*rater, 1, {"coherence": 4}, key())
         assert (screen["error"], screen["saved"], rated()) == (strings.RATE_UNEXPECTED, 0, 0)
     assert rating.rate_submit(*rater, 1, {"coherence": 4}, key())["saved"] == 1 and rated() == 1
@@ -265,7 +265,7 @@ def test_what_is_not_expected_is_logged_without_tokens(door, monkeypatch, caplog
     def broken(*given):
         raise RuntimeError("no disk")
 
-    monkeypatch.setattr(rating.session.Desk, "proceed", broken)
+    monkeypatch.setattr(rating.session.RaterSession, "proceed", broken)
     assert rating.rate_consent(*door, {})["error"] == strings.RATE_UNEXPECTED
     assert "no disk" in caplog.text and door[1] not in caplog.text
 
@@ -319,7 +319,7 @@ COMPOSED = {
 
 def test_a_quick_rating_is_kept_with_the_signature_and_apart_from_studies(engine, monkeypatch):
     monkeypatch.setattr(quick_row, "LIMIT", tokens.Limiter(2, 60))
-    kept = Kept(COMPOSED, {}, "prose=A+king+spoke.")
+    kept = FinishedComposition(COMPOSED, {}, "prose=A+king+spoke.")
     quick_row.keep(kept, 1, 4, "=1+1 <b>", "here")
     [row] = quick_row.quick.records(engine)
     assert (row["coherence"], row["comment"], row["verse"]) == (4, "=1+1 <b>", COMPOSED["candidates"][1]["slp1"])
@@ -331,7 +331,7 @@ def test_a_quick_rating_is_kept_with_the_signature_and_apart_from_studies(engine
         ((kept, 0, 9, "", "there"), "Expected a number from 1 to 5"),
         ((kept, 0, 3, "x" * 10_001, "there"), "at most 10,000 characters"),
         ((None, 0, 4, "", "there"), strings.QUICK_NOTHING),
-        ((Kept({**COMPOSED, "candidates": []}, {}), 0, 4, "", "there"), strings.QUICK_NOTHING),
+        ((FinishedComposition({**COMPOSED, "candidates": []}, {}), 0, 4, "", "there"), strings.QUICK_NOTHING),
     ):
         with pytest.raises(quick_row.RatingError, match=sentence):
             quick_row.keep(*given)
@@ -343,7 +343,7 @@ def test_a_quick_rating_is_kept_with_the_signature_and_apart_from_studies(engine
 
 def test_the_candidate_shown_is_saved_once_with_all_that_tells_how_it_was_made(engine, monkeypatch):
     monkeypatch.setattr(quick_row, "SAVED_LIMIT", tokens.Limiter(2, 60))
-    kept = Kept(COMPOSED, {}, "prose=A+king+spoke.", "embedded", {"metre": "anustubh", "beta": 5.0})
+    kept = FinishedComposition(COMPOSED, {}, "prose=A+king+spoke.", "embedded", {"metre": "anustubh", "beta": 5.0})
     assert quick_row.save(kept, 1, "here")
     assert not quick_row.save(kept, 1, "here")
     assert quick_row.save(kept, 0, "here")
@@ -355,8 +355,8 @@ def test_the_candidate_shown_is_saved_once_with_all_that_tells_how_it_was_made(e
     )
     assert second.settings == {"metre": "anuṣṭubh", "beta": 5.0, "rank": 2, "link": "prose=A+king+spoke."}
     assert second.signature == "embedded#1" and second.scores == {"cross": 0.9} and first.scores == {}
-    empty = Kept({**COMPOSED, "candidates": []}, {}, "", "embedded")
-    long = Kept({**COMPOSED, "prose": "x" * 5_001}, {}, "", "embedded")
+    empty = FinishedComposition({**COMPOSED, "candidates": []}, {}, "", "embedded")
+    long = FinishedComposition({**COMPOSED, "prose": "x" * 5_001}, {}, "", "embedded")
     for given, sentence in (
         ((kept, 1, "here"), strings.SAVED_ENOUGH), ((None, 0, "there"), strings.SAVE_NOTHING),
         ((empty, 0, "there"), strings.SAVE_NOTHING), ((long, 0, "there"), "Expected a prose of at most 5,000"),
@@ -367,7 +367,7 @@ def test_the_candidate_shown_is_saved_once_with_all_that_tells_how_it_was_made(e
 
 
 def test_what_came_of_saving_is_said_in_a_sentence(engine, monkeypatch, caplog):
-    kept = Kept(COMPOSED, {}, "", "embedded")
+    kept = FinishedComposition(COMPOSED, {}, "", "embedded")
     assert [quick_row.save_for_study(kept, 0, None) for _ in range(2)] == [
         f'<p class="note quiet" role="status">{said}</p>' for said in (strings.SAVED, strings.SAVED_ALREADY)
     ]

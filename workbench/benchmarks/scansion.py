@@ -15,10 +15,10 @@ from typing import Any
 from workbench.corpora import CorpusError, rows, signature
 from workbench.prosody.automaton import compile_metre
 from workbench.prosody.identify import identify
-from workbench.prosody.judge import ask_skrutable
 from workbench.prosody.metres import KINDS, all_metres, find
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
+from workbench.prosody.verdict import ask_skrutable
 from workbench.prosody.verse import Verse, divide
 
 ROUNDS = 5

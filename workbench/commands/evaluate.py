@@ -48,7 +48,7 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import evaluate, measures
-    from workbench.evaluation.spreading import Spread, is_first
+    from workbench.evaluation.parallel import Parallelism, is_first
 
     settings = settings_of(options)
     metre = settings.found_metre()
@@ -62,13 +62,13 @@ def run(options: argparse.Namespace) -> int:
     if options.resume and not options.out:
         return complain("Expected --out, the folder of the run to go on with, beside --resume.")
     lexicon = evaluate.known_words(options.words) if options.words else None
-    where = Spread(options.workers, options.ray, options.gpus)
+    where = Parallelism(options.workers, options.ray, options.gpus)
     report: dict[str, Any] = {}
     variants = {"constrained" if settings.mode != "free" else "unconstrained": settings}
     if options.unconstrained:
         variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
-        told = evaluate.told(options.source, len(chosen), these, options.model, batch)
+        told = evaluate.describe_run(options.source, len(chosen), these, options.model, batch)
         kept = evaluate.run_in(options.out, told, options.resume) if options.out else None
         watch = partial(progress, what=f"verses, {name}", total=len(chosen))
         made, found, judges = evaluate.carry_out(chosen, told, these, where, kept, lexicon, watch)

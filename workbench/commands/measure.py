@@ -32,47 +32,51 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(options: argparse.Namespace) -> int:
     from workbench import composer
     from workbench.corpora import rows, signature
-    from workbench.evaluation import reading
+    from workbench.evaluation import reader_figures
     from workbench.evaluation.wordnet import WordNet
-    from workbench.reading import canonical
     from workbench.semantics.reader import THRESHOLDS, load
+    from workbench.understanding import canonical
 
     reader = load(options.reader) if options.reader else composer.reader()
     tell = teller()
 
     chosen = [row for row in rows(options.corpus) if row.get("full_anustubh", True)][: options.limit]
-    pairs = [reading.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in chosen]
+    pairs = [reader_figures.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in chosen]
     if len(pairs) < 17:
         return complain(f"Expected at least 17 rows; got {len(pairs)}.")
     found: dict[str, Any] = {}
     if options.choose:
-        own, other = (list(reading.gains(reader, p, tell)) for p in (pairs, reading.crossed(pairs)))
-        reader.thresholds = reading.choose_thresholds(other)
+        own, other = (list(reader_figures.gains(reader, p, tell)) for p in (pairs, reader_figures.crossed(pairs)))
+        reader.thresholds = reader_figures.choose_thresholds(other)
         folder = options.reader or composer.reader_folder()
-        kept = {**reading.as_json(reader.thresholds), "chosen_on": f"{len(pairs)} rows of {signature(options.corpus)}"}
+        kept = {
+            **reader_figures.as_json(reader.thresholds),
+            "chosen_on": f"{len(pairs)} rows of {signature(options.corpus)}",
+        }
         (folder / THRESHOLDS).write_text(json.dumps(kept) + "\n", encoding="utf-8")
         found["support"] = {
-            "own": reading.heard(own, reader.thresholds), "crossed": reading.heard(other, reader.thresholds),
+            "own": reader_figures.heard(own, reader.thresholds),
+            "crossed": reader_figures.heard(other, reader.thresholds),
             "pairs": len(pairs),
-        }  # fmt: skip
+        }
     if "readings" in options.figures:
-        said = reading.readings(reader, pairs, tell)
-        found["readings"] = reading.likeness(said, [pair.english for pair in pairs])
+        said = reader_figures.readings(reader, pairs, tell)
+        found["readings"] = reader_figures.likeness(said, [pair.english for pair in pairs])
     if "support" in options.figures and "support" not in found:
-        found["support"] = reading.support(reader, pairs, reader.thresholds, tell)
+        found["support"] = reader_figures.support(reader, pairs, reader.thresholds, tell)
     if options.composed:
         verses = {row["id"]: row["verse"] for row in rows(options.composed) if row["verse"]}
-        made = [reading.Pair(p.id, p.english, canonical(verses[p.id], "slp1")) for p in pairs if p.id in verses]
-        found["support_composed"] = reading.support(reader, made, reader.thresholds, tell)
+        made = [reader_figures.Pair(p.id, p.english, canonical(verses[p.id], "slp1")) for p in pairs if p.id in verses]
+        found["support_composed"] = reader_figures.support(reader, made, reader.thresholds, tell)
     if "found" in options.figures:
-        found["among_16"] = reading.found_among(reader, pairs, reading.drawn_rivals(len(pairs), 16), tell)
-        found["among_first_50"] = reading.found_among(reader, pairs, reading.nearest_rivals(pairs), tell)
+        found["among_16"] = reader_figures.found_among(reader, pairs, reader_figures.drawn_rivals(len(pairs), 16), tell)
+        found["among_first_50"] = reader_figures.found_among(reader, pairs, reader_figures.nearest_rivals(pairs), tell)
     if "lemmas" in options.figures and options.data:
-        found["lemmas"] = reading.lemma_scores(reader, options.data, tell, options.limit)
+        found["lemmas"] = reader_figures.lemma_scores(reader, options.data, tell, options.limit)
     if "glosses" in options.figures and options.data:
         wordnet = WordNet(options.wordnet) if options.wordnet else None
-        found["glosses"] = reading.gloss_scores(reader, options.data, wordnet, tell)
-    found["thresholds"] = reading.as_json(reader.thresholds)
+        found["glosses"] = reader_figures.gloss_scores(reader, options.data, wordnet, tell)
+    found["thresholds"] = reader_figures.as_json(reader.thresholds)
     data = signature(options.corpus, packages=("sacrebleu", "torch", "transformers"))
     found["signature"] = f"{reader.identity} | {len(pairs)} rows of {data}"
     shown = json.dumps(found, indent=1, ensure_ascii=False)

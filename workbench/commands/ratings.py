@@ -32,14 +32,14 @@ FORMATS = ("csv", "jsonl", "mqm", "dataset")
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("ratings", help="studies in which people rate verses", description=__doc__)
-    deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
-    def deed(name: str, run: Callable[[argparse.Namespace, Engine], int], said: str) -> argparse.ArgumentParser:
-        added = deeds.add_parser(name, help=said, description=said)
+    def action(name: str, run: Callable[[argparse.Namespace, Engine], int], said: str) -> argparse.ArgumentParser:
+        added = actions.add_parser(name, help=said, description=said)
         added.set_defaults(run=_run, do=run)
         return added
 
-    create = deed("create", _create, "a new study; prints its id and its owner's token")
+    create = action("create", _create, "a new study; prints its id and its owner's token")
     create.add_argument("name")
     asked = f"beside semantic coherence: {' '.join(OPTIONAL)} (comment)"
     create.add_argument("--ask", nargs="*", default=["comment"], metavar="QUESTION", help=asked)
@@ -48,13 +48,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     create.add_argument("--distance", type=int, default=10, help="showings between the two (10)")
     create.add_argument("--seed", type=int, default=0, help="of the raters' orders (0)")
     create.add_argument("--logins", action="store_true", help="anyone logged in at Hugging Face may rate, on a Space")
-    invite = deed("invite", _invite, "raters to be; prints a token for each")
+    invite = action("invite", _invite, "raters to be; prints a token for each")
     invite.add_argument("study")
     invite.add_argument("names", nargs="+", metavar="name")
-    revoke = deed("revoke", _revoke, "close the link of a rater, whose ratings stay")
+    revoke = action("revoke", _revoke, "close the link of a rater, whose ratings stay")
     revoke.add_argument("study")
     revoke.add_argument("name")
-    bring = deed(
+    bring = action(
         "import", _import, "items from CSV, JSON lines, the verses.jsonl of `evaluate --out`, or the Compose tab"
     )
     bring.add_argument("study")
@@ -67,16 +67,16 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     bring.add_argument("--signature", default="", help="likewise")
     bring.add_argument("--script", choices=["auto", *composer.SCRIPTS], help="of the verses (auto; slp1 with --corpus)")
     bring.add_argument("--preview", action="store_true", help="only say what would be imported")
-    export = deed("export", _export, "the ratings for other programs")
+    export = action("export", _export, "the ratings for other programs")
     export.add_argument("study", help="or `quick`, for what visitors said of verses just composed")
     export.add_argument("--format", choices=FORMATS, default="csv", help="(csv)")
     export.add_argument("--out", type=Path, help="a file, or for a dataset a new folder; otherwise standard output")
-    summary = deed("summary", _summary, "progress, means, agreement, correlation with scores")
+    summary = action("summary", _summary, "progress, means, agreement, correlation with scores")
     summary.add_argument("study")
     summary.add_argument("--question", default="coherence", help="(coherence)")
-    backup = deed("backup", _backup, "all tables as JSON lines in a folder")
+    backup = action("backup", _backup, "all tables as JSON lines in a folder")
     backup.add_argument("folder", type=Path)
-    restore = deed("restore", _restore, "an empty database filled from such a folder")
+    restore = action("restore", _restore, "an empty database filled from such a folder")
     restore.add_argument("folder", type=Path)
     for each in (create, invite, bring, summary):
         each.add_argument("--json", action="store_true", help="the same as JSON")

@@ -16,7 +16,7 @@ from workbench.commands.evaluate import add_rows
 from workbench.commands.progress import progress
 
 if TYPE_CHECKING:
-    from workbench.evaluation.reproduction import Planned
+    from workbench.evaluation.reproduction import PlannedRun
 
 WHAT = ("main", "beta", "ood", "judges")
 
@@ -36,7 +36,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import reproduction, tables
     from workbench.evaluation.layout import render
-    from workbench.evaluation.spreading import is_first
+    from workbench.evaluation.parallel import is_first
 
     source = options.source or (str(reproduction.MODERN) if options.experiment == "ood" else None)
     if source is None:
@@ -56,20 +56,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _run(plan: Planned, source: str, options: argparse.Namespace) -> None:
+def _run(plan: PlannedRun, source: str, options: argparse.Namespace) -> None:
     from workbench.evaluation import evaluate
-    from workbench.evaluation.spreading import Spread
+    from workbench.evaluation.parallel import Parallelism
 
     limit = min(filter(None, (options.limit, plan.first or plan.drawn)), default=None)
     chosen = evaluate.examples(source, limit, 0 if plan.drawn else None)
     folder = options.results / options.experiment / options.model / plan.folder
     batch = options.batch or evaluate.BATCH
-    told = evaluate.told(source, len(chosen), plan.settings, options.model, batch)
+    told = evaluate.describe_run(source, len(chosen), plan.settings, options.model, batch)
     kept = evaluate.run_in(folder, told, resume=True)
     if kept.measures() and not options.again:
         return
     lexicon = evaluate.known_words(options.words) if options.words else None
-    where = Spread(options.workers, options.ray, options.gpus)
+    where = Parallelism(options.workers, options.ray, options.gpus)
     watch = partial(progress, what=f"verses, {plan.says}", total=len(chosen))
     evaluate.carry_out(chosen, told, plan.settings, where, kept, lexicon, watch)
 

@@ -40,8 +40,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def train_generator(options: argparse.Namespace) -> int:
-    from workbench.training import prose, recipes
-    from workbench.training.generator import STATE, Training
+    from workbench.training import prose_encoder, recipes
+    from workbench.training.generator import STATE, GeneratorTraining
     from workbench.training.pairs import pairs, verses
 
     if options.hours <= 0:
@@ -53,16 +53,16 @@ def train_generator(options: argparse.Namespace) -> int:
         return complain(f"Expected a run to go on with in {options.out}; found none.")
     start = None if begun else options.start
     if start:
-        recipes.go_on_from(start, options.out)
+        recipes.continue_from(start, options.out)
     recipe = recipes.recipe(options.out, given(options, options_of(Recipe)), Recipe)
-    encoder = prose.find(options.encoder)
-    prose.check(encoder)
+    encoder = prose_encoder.find(options.encoder)
+    prose_encoder.check(encoder)
     files = [options.data / name for name in (TRAIN, DEV, LONE)]
     tell = teller()
     tell("reading the corpora")
     dev = [pair for pair in pairs([files[1]]) if pair.whole]
     lone = list(verses([files[2]]))
-    training = Training(options.out, recipe, list(pairs([files[0]])), lone, dev, encoder, tell, start)
+    training = GeneratorTraining(options.out, recipe, list(pairs([files[0]])), lone, dev, encoder, tell, start)
     told = recipes.command(options.data, options.out, options.encoder, options.start)
     recipes.note_run(options.out, recipe, told, files)
     training.run(options.hours, options.every * 60, options.steps)

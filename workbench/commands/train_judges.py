@@ -50,7 +50,7 @@ def _refusal(options: argparse.Namespace) -> str:
 
 
 def train_bi(options: argparse.Namespace) -> int:
-    from workbench.training import english, prose, recipes
+    from workbench.training import english, prose_encoder, recipes
     from workbench.training.biencoder import train_biencoder
     from workbench.training.pairs import pairs
 
@@ -58,9 +58,9 @@ def train_bi(options: argparse.Namespace) -> int:
         return complain(refusal)
     if options.reader and not english.is_generator(options.reader):
         return complain(f"Expected a generator's folder for --reader; {options.reader} is none.")
-    encoder = options.reader or prose.find(options.encoder)
+    encoder = options.reader or prose_encoder.find(options.encoder)
     if not options.reader:
-        prose.check(encoder)
+        prose_encoder.check(encoder)
     train = list(pairs([options.data / TRAIN]))
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     reader = english.identity(options.reader) if options.reader else ""

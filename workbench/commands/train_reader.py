@@ -41,7 +41,7 @@ def train_reader(options: argparse.Namespace) -> int:
         return complain(f"Expected a run to go on with in {options.out}; found none.")
     start = None if begun else options.start
     if start:
-        recipes.go_on_from(start, options.out)
+        recipes.continue_from(start, options.out)
     recipe = recipes.recipe(options.out, given(options, options_of(ReaderRecipe)), ReaderRecipe)
     tell = teller()
     tell("reading the corpora")

@@ -41,7 +41,7 @@ def sentences(english: str) -> Iterator[str]:
             yield " ".join(words)
 
 
-class Measured:
+class MeasuredTexts:
     """Everything that figures are taken on."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class Measured:
         return ""
 
 
-class Seen:
+class SeenTexts:
     """Texts that were there before."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.corpora.files import CorpusError, rows
-from workbench.corpora.overlap import Measured, Seen
+from workbench.corpora.overlap import MeasuredTexts, SeenTexts
 from workbench.corpora.sources import Source, present
 from workbench.corpora.texts import Text, Unreadable, read_row
 from workbench.prosody import sounds
@@ -58,7 +58,7 @@ class Row:
 def prepare(folder: Path, out: Path, tell: Callable[[str], None], workers: int = 2) -> list[Row]:
     """Read every source of a folder and write its texts to OUT."""
     out.mkdir(parents=True, exist_ok=True)
-    measured, seen, table = Measured(), Seen(), []
+    measured, seen, table = MeasuredTexts(), SeenTexts(), []
     with get_context("spawn").Pool(workers) as pool:
         for source in present(folder):
             tell(f"reading {source.file}")
@@ -104,7 +104,7 @@ def _read_chunk(task: tuple[Source, list[dict[str, Any]]]) -> list[list[Text] | 
     return read
 
 
-def _judged(source: Source, file: Path, pool: Any, measured: Measured, row: Row) -> Iterator[tuple[Text, bool]]:
+def _judged(source: Source, file: Path, pool: Any, measured: MeasuredTexts, row: Row) -> Iterator[tuple[Text, bool]]:
     """The texts that could be read, and whether they are of a work that is kept out."""
     for chunk in pool.imap(_read_chunk, ((source, chunk) for chunk in _chunks(file))):
         for read in chunk:
@@ -128,7 +128,7 @@ def _fits(text: Text) -> bool:
     return low <= len(text.english.split()) / max(1, syllables) <= high
 
 
-def _apart(texts: Iterable[Text], measured: Measured, seen: Seen, row: Row) -> Iterator[Text]:
+def _apart(texts: Iterable[Text], measured: MeasuredTexts, seen: SeenTexts, row: Row) -> Iterator[Text]:
     for text in texts:
         shared = measured.shared(text) if row.source.kind != "words" else ""
         if shared:

@@ -48,7 +48,7 @@ class Candidates:
 
 
 @dataclass(frozen=True)
-class Looked:
+class TopTokens:
     """A row's best tokens in the model's order, with its score, and which of them live."""
 
     tokens: npt.NDArray[np.int64]
@@ -90,7 +90,7 @@ def top(scores: torch.Tensor, k: int) -> tuple[npt.NDArray[np.float32], npt.NDAr
 
 
 @dataclass(frozen=True)
-class Facts:
+class StateFacts:
     """What is known of a state, for people to see."""
 
     padas: int
@@ -98,7 +98,7 @@ class Facts:
     wanted: str
 
 
-class Rules(Protocol):
+class SearchConstraint(Protocol):
     """What a search and its trace need to know of a constraint: the exact one here, or the paper's."""
 
     metre: Metre
@@ -110,9 +110,9 @@ class Rules(Protocol):
         self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500
     ) -> Candidates: ...
 
-    def facts(self, state: int) -> Facts: ...
+    def facts(self, state: int) -> StateFacts: ...
 
-    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]: ...
+    def top_tokens(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[TopTokens]: ...
 
     def reason(self, state: int, token: int) -> str: ...
 
@@ -146,11 +146,11 @@ class Constraint:
             return FINISHED
         return self.lexicon.next_state(state, token)
 
-    def facts(self, state: int) -> Facts:
+    def facts(self, state: int) -> StateFacts:
         if state == FINISHED:
-            return Facts(4, False, "")
+            return StateFacts(4, False, "")
         automaton = self.lexicon.automaton
-        return Facts(int(self.padas[state]), bool(automaton.open[state]), automaton.wanted[state])
+        return StateFacts(int(self.padas[state]), bool(automaton.open[state]), automaton.wanted[state])
 
     def reason(self, state: int, token: int) -> str:
         """Why a token is dead in a state."""
@@ -262,13 +262,13 @@ class Constraint:
         targets[ends] = np.where(self._may_end(states)[:, None], FINISHED, DEAD).repeat(ids.shape[1], axis=1)[ends]
         return targets
 
-    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]:
+    def top_tokens(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[TopTokens]:
         """The best k tokens of each row, with the model's score and whether they live: for the trace."""
         best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)  # in order, for people
         ids = tokens.cpu().numpy()
         alive = self._targets(states, ids, scores.shape[1]) != DEAD
         values = best.float().cpu().numpy()
-        return [Looked(*row) for row in zip(ids, values, alive, strict=True)]
+        return [TopTokens(*row) for row in zip(ids, values, alive, strict=True)]
 
     def _may_end(self, states: Sequence[int]) -> npt.NDArray[np.bool_]:
         here = np.asarray(states)

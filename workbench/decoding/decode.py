@@ -14,20 +14,20 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from workbench.decoding.constraint import Constraint, Rules
+from workbench.decoding.constraint import Constraint, SearchConstraint
 from workbench.decoding.free import FreeConstraint
 from workbench.decoding.paper import PaperConstraint
-from workbench.decoding.scorer import ManyScorer, Scorer
+from workbench.decoding.scorer import BatchScorer, Scorer
 from workbench.decoding.search import Hypothesis, Step, results, search, search_together
 from workbench.decoding.selection import Candidate, select
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
 
 
-def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> Rules:
+def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> SearchConstraint:
     """The constraint that settings ask for."""
     kind: Any = {"paper": PaperConstraint, "free": FreeConstraint}.get(settings.mode, Constraint)
-    constraint: Rules = kind(tokenizer, settings, eos_token_id)
+    constraint: SearchConstraint = kind(tokenizer, settings, eos_token_id)
     return constraint
 
 
@@ -35,7 +35,11 @@ class Decoding:
     """A search under way, alone or one of several. Alone, iterate for its events; then read what it found."""
 
     def __init__(
-        self, constraint: Rules, settings: Settings, watch: bool, steps: Generator[Step, None, None] | None = None
+        self,
+        constraint: SearchConstraint,
+        settings: Settings,
+        watch: bool,
+        steps: Generator[Step, None, None] | None = None,
     ) -> None:
         self.constraint = constraint
         self.settings = settings
@@ -95,7 +99,7 @@ def decode(
 
 
 def decode_together(
-    scorer: ManyScorer,
+    scorer: BatchScorer,
     number: int,
     tokenizer: Any,
     settings: Settings,

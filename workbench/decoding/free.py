@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from workbench.decoding.constraint import FINISHED, NOT_SANSKRIT, Candidates, Facts, Looked, end_tokens, top
+from workbench.decoding.constraint import FINISHED, NOT_SANSKRIT, Candidates, StateFacts, TopTokens, end_tokens, top
 from workbench.decoding.settings import Settings
 from workbench.decoding.vocabulary import vocabulary
 from workbench.prosody.automaton import DEAD
@@ -44,13 +44,13 @@ class FreeConstraint:
         targets[~np.isfinite(values)] = DEAD
         return Candidates(tokens.astype(np.int64), values.astype(np.float32), np.zeros_like(values), targets)
 
-    def facts(self, state: int) -> Facts:
-        return Facts(0, False, "")
+    def facts(self, state: int) -> StateFacts:
+        return StateFacts(0, False, "")
 
-    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]:
+    def top_tokens(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[TopTokens]:
         best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)
         return [
-            Looked(ids, values, ~np.isin(ids, self._silent))
+            TopTokens(ids, values, ~np.isin(ids, self._silent))
             for ids, values in zip(tokens.cpu().numpy(), best.float().cpu().numpy(), strict=True)
         ]
 

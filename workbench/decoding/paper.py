@@ -23,8 +23,8 @@ from workbench.decoding.constraint import (
     OVERRUNS,
     TOO_EARLY,
     Candidates,
-    Facts,
-    Looked,
+    StateFacts,
+    TopTokens,
     end_tokens,
 )
 from workbench.decoding.settings import PAPER, Settings
@@ -147,15 +147,15 @@ class PaperConstraint:
         scanned = self.scan(text + written)
         return (self.beta if scanned.at_boundary else 0.0) if scanned.valid else -np.inf
 
-    def facts(self, state: int) -> Facts:
+    def facts(self, state: int) -> StateFacts:
         if state == FINISHED:
-            return Facts(4, False, "")
-        return Facts(self.scan(self._texts[state]).padas, False, "")
+            return StateFacts(4, False, "")
+        return StateFacts(self.scan(self._texts[state]).padas, False, "")
 
-    def look(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[Looked]:
+    def top_tokens(self, states: Sequence[int], scores: torch.Tensor, k: int) -> list[TopTokens]:
         best, tokens = scores.topk(min(k, scores.shape[1]), dim=1)
         return [
-            Looked(ids, values, np.isin(ids, [token for token, *_ in self._live(state, scores[row])]))
+            TopTokens(ids, values, np.isin(ids, [token for token, *_ in self._live(state, scores[row])]))
             for row, (state, ids, values) in enumerate(zip(states, tokens.numpy(), best.numpy(), strict=True))
         ]
 

@@ -13,7 +13,7 @@ import torch
 
 
 @dataclass(frozen=True)
-class Ask:
+class ScoreRequest:
     """What a search wants next: scores after `tokens`, each appended to the row of its last step that `parents` names;
     at first, with none of either, those of the verse's first token."""
 
@@ -31,15 +31,15 @@ class Scorer(Protocol):
         """Rows for `tokens`, each appended to the row of the step before that `parents` names."""
 
 
-class ManyScorer(Protocol):
+class BatchScorer(Protocol):
     """The same for several searches. One that asks no more has ended."""
 
     def start(self) -> list[torch.Tensor]: ...
 
-    def advance(self, asks: Mapping[int, Ask]) -> dict[int, torch.Tensor]: ...
+    def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]: ...
 
 
-class Alone:
+class BatchOfOne:
     """A scorer of one search as if it were of several."""
 
     def __init__(self, scorer: Scorer) -> None:
@@ -48,5 +48,5 @@ class Alone:
     def start(self) -> list[torch.Tensor]:
         return [self._scorer.start()]
 
-    def advance(self, asks: Mapping[int, Ask]) -> dict[int, torch.Tensor]:
+    def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]:
         return {prompt: self._scorer.advance(ask.parents, ask.tokens) for prompt, ask in asks.items()}

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from workbench.decoding.constraint import FINISHED, Candidates, Looked, Rules
-from workbench.decoding.scorer import Alone, Ask, ManyScorer, Scorer
+from workbench.decoding.constraint import FINISHED, Candidates, SearchConstraint, TopTokens
+from workbench.decoding.scorer import BatchOfOne, BatchScorer, Scorer, ScoreRequest
 from workbench.decoding.settings import Settings
 
 
@@ -53,25 +53,27 @@ class Step:
     beams: tuple[Hypothesis, ...]
     parents: tuple[int, ...]  # of each beam, in the step before
     finished: tuple[Hypothesis, ...]
-    looked: tuple[Looked, ...] = field(repr=False, default=())  # for each beam of the step before, when watched
+    top_tokens: tuple[TopTokens, ...] = field(repr=False, default=())  # for each beam of the step before, when watched
 
 
 # A search by itself: it asks for scores and tells its steps; whoever drives it answers what it asks.
-Asking: TypeAlias = Generator[Step | Ask, torch.Tensor | None, None]
+SearchCoroutine: TypeAlias = Generator[Step | ScoreRequest, torch.Tensor | None, None]
 SPARE = 50  # tokens of a row beyond those that can be chosen, for those that a ban on repetition takes out
 SAMPLED_FROM = 500  # of the whole vocabulary, the best live tokens that a sample is drawn from
-LOOK = 100  # tokens of each row that a watched search tells about, where top_k does not say
+WATCHED_TOKENS = 100  # tokens of each row that a watched search tells about, where top_k does not say
 
 
-def search(scorer: Scorer, constraint: Rules, settings: Settings, watch: bool = False) -> Generator[Step, None, None]:
+def search(
+    scorer: Scorer, constraint: SearchConstraint, settings: Settings, watch: bool = False
+) -> Generator[Step, None, None]:
     """Compose. What `finished` in the steps are the verses; `results` collects and orders them. A watched search also
     tells what each row looked at."""
-    for _, step in search_together(Alone(scorer), constraint, settings, 1, watch):
+    for _, step in search_together(BatchOfOne(scorer), constraint, settings, 1, watch):
         yield step
 
 
 def search_together(
-    scorer: ManyScorer, constraint: Rules, settings: Settings, number: int, watch: bool = False
+    scorer: BatchScorer, constraint: SearchConstraint, settings: Settings, number: int, watch: bool = False
 ) -> Generator[tuple[int, Step], None, None]:
     """So many searches with the same settings, one for each prompt of the scorer, step by step all together: each step
     with the number of its search."""
@@ -91,7 +93,7 @@ def search_together(
         scores = scorer.advance(asks) if asks else {}
 
 
-def _next(asking: Asking, scores: torch.Tensor | None) -> Step | Ask | None:
+def _next(asking: SearchCoroutine, scores: torch.Tensor | None) -> Step | ScoreRequest | None:
     try:
         return asking.send(scores)
     except StopIteration:
@@ -107,9 +109,9 @@ def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[
     return finished[: settings.returned]
 
 
-def _beam(constraint: Rules, settings: Settings, watch: bool) -> Asking:
+def _beam(constraint: SearchConstraint, settings: Settings, watch: bool) -> SearchCoroutine:
     beams = [Hypothesis(state=constraint.start, group=group) for group in range(settings.groups)]
-    scores = yield Ask()
+    scores = yield ScoreRequest()
     assert scores is not None
     scores = scores.expand(len(beams), -1) if len(beams) > 1 else scores
     running: list[Hypothesis] = []
@@ -138,12 +140,12 @@ def _beam(constraint: Rules, settings: Settings, watch: bool) -> Asking:
                 parents.append(row)
         best = sorted([*best, *(end.final_score(settings.length_penalty) for end in finished)], reverse=True)
         best = best[: settings.beams]
-        looked = _look(constraint, beams, scores, settings) if watch else ()
-        yield Step(number, tuple(running), tuple(parents), tuple(finished), looked)
+        top_tokens = _top_tokens(constraint, beams, scores, settings) if watch else ()
+        yield Step(number, tuple(running), tuple(parents), tuple(finished), top_tokens)
         full = len(best) == settings.beams
         if not running or (full and not _may_improve(running, best[-1], number, settings)):
             return
-        scores = yield Ask(_rows(parents, number), [beam.tokens[-1] for beam in running])
+        scores = yield ScoreRequest(_rows(parents, number), [beam.tokens[-1] for beam in running])
         assert scores is not None
         beams = running
 
@@ -164,7 +166,7 @@ def _extend(
     row: int,
     at: int,
     scores: torch.Tensor,
-    constraint: Rules,
+    constraint: SearchConstraint,
     number: int,
 ) -> Hypothesis:
     token, state = int(found.tokens[row, at]), int(found.targets[row, at])
@@ -217,7 +219,7 @@ def _put_off_repeats(found: Candidates, beams: Sequence[Hypothesis], stems: npt.
 
 
 def _choose(
-    found: Candidates, beams: Sequence[Hypothesis], settings: Settings, constraint: Rules
+    found: Candidates, beams: Sequence[Hypothesis], settings: Settings, constraint: SearchConstraint
 ) -> list[tuple[int, int]]:
     """The best continuations over all rows, best first: twice as many as beams, so that enough go on when many end."""
     totals = found.scores + np.array([[beam.score] for beam in beams], np.float32)
@@ -238,7 +240,7 @@ def _best_first(totals: npt.NDArray[np.float32], most: int) -> list[tuple[int, i
 
 
 def _share_places(
-    order: list[tuple[int, int]], found: Candidates, settings: Settings, constraint: Rules
+    order: list[tuple[int, int]], found: Candidates, settings: Settings, constraint: SearchConstraint
 ) -> list[tuple[int, int]]:
     """Hypotheses at one step stand at different pādas, and who is further on has spent more. So they are compared with
     their equals: places go round among the pāda counts, best first in each, until all are given."""
@@ -279,11 +281,11 @@ def _choose_diverse(
     return chosen
 
 
-def _sample(constraint: Rules, settings: Settings, watch: bool) -> Asking:
+def _sample(constraint: SearchConstraint, settings: Settings, watch: bool) -> SearchCoroutine:
     """Verses drawn at random under the mask, all at once; the same seed draws the same verses."""
     chance = np.random.default_rng(settings.seed)
     rows = [Hypothesis(state=constraint.start) for _ in range(settings.samples)]
-    scores = yield Ask()
+    scores = yield ScoreRequest()
     assert scores is not None
     scores = scores.expand(settings.samples, -1)
     number = 0
@@ -301,10 +303,10 @@ def _sample(constraint: Rules, settings: Settings, watch: bool) -> Asking:
             else:
                 running.append(following)
                 parents.append(row)
-        looked = _look(constraint, rows, scores, settings) if watch else ()
-        yield Step(number, tuple(running), tuple(parents), tuple(finished), looked)
+        top_tokens = _top_tokens(constraint, rows, scores, settings) if watch else ()
+        yield Step(number, tuple(running), tuple(parents), tuple(finished), top_tokens)
         if running:
-            scores = yield Ask(_rows(parents, number), [row.tokens[-1] for row in running])
+            scores = yield ScoreRequest(_rows(parents, number), [row.tokens[-1] for row in running])
             assert scores is not None
         rows = running
 
@@ -314,7 +316,7 @@ def _draw(scores: npt.NDArray[np.float32], chance: np.random.Generator) -> int:
     return int(chance.choice(len(weights), p=weights / weights.sum()))
 
 
-def _look(
-    constraint: Rules, beams: Sequence[Hypothesis], scores: torch.Tensor, settings: Settings
-) -> tuple[Looked, ...]:
-    return tuple(constraint.look([beam.state for beam in beams], scores, settings.top_k or LOOK))
+def _top_tokens(
+    constraint: SearchConstraint, beams: Sequence[Hypothesis], scores: torch.Tensor, settings: Settings
+) -> tuple[TopTokens, ...]:
+    return tuple(constraint.top_tokens([beam.state for beam in beams], scores, settings.top_k or WATCHED_TOKENS))

@@ -15,9 +15,9 @@ from workbench.decoding.search import Hypothesis
 from workbench.decoding.vocabulary import Vocabulary
 from workbench.prosody.acceptor import acceptor
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.judge import Verdict
 from workbench.prosody.metres import Metre
 from workbench.prosody.script import to_slp1
+from workbench.prosody.verdict import Verdict
 from workbench.prosody.verse import Verse
 
 

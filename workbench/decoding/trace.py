@@ -11,7 +11,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from workbench.decoding.constraint import Looked, Rules
+from workbench.decoding.constraint import SearchConstraint, TopTokens
 from workbench.decoding.document import VERSION
 from workbench.decoding.search import Hypothesis, Step
 from workbench.decoding.settings import Settings
@@ -22,7 +22,7 @@ from workbench.prosody.unfinished import halves_so_far
 class Tracer:
     """Turns the steps of one search into events, each a JSON object; `document` has them all."""
 
-    def __init__(self, constraint: Rules, settings: Settings) -> None:
+    def __init__(self, constraint: SearchConstraint, settings: Settings) -> None:
         self.constraint = constraint
         self.settings = settings
         self._steps: list[dict[str, Any]] = []
@@ -41,7 +41,7 @@ class Tracer:
             "beams": beams,
             "finished": finished,
             "dropped": self._dropped(step),
-            "looked": self._looked(step.looked),
+            "looked": self._looked(step.top_tokens),
         }
         self._before = step.beams
         self._steps.append(event)
@@ -83,7 +83,7 @@ class Tracer:
             if step.number > 1 and at not in went_on and beam.tokens not in ended
         ]
 
-    def _looked(self, looked: tuple[Looked, ...]) -> dict[str, Any]:
+    def _looked(self, looked: tuple[TopTokens, ...]) -> dict[str, Any]:
         reasons: Counter[str] = Counter()
         tokens = 0
         best: tuple[float, int, str] | None = None

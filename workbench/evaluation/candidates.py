@@ -25,7 +25,7 @@ TIMED = 8  # pieces of prose over which each size is timed
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ScoredCandidate:
     """A verse as it was drawn, and how the judge scores it."""
 
     verse: Verse
@@ -41,12 +41,12 @@ def asked_for(settings: composer.Settings, size: int, beside: bool) -> composer.
 
 def draw(
     chosen: Sequence[Example], settings: composer.Settings, model: str, seed: int = 0
-) -> Iterator[tuple[Example, list[Drawn]]]:
+) -> Iterator[tuple[Example, list[ScoredCandidate]]]:
     """For each example, its candidates: beams in their own order, draws in one of chance, for a search gives them as
     they end, the short ones first."""
     for start in range(0, len(chosen), BATCH):
         part = chosen[start : start + BATCH]
-        found: list[list[Drawn]] = [[] for _ in part]
+        found: list[list[ScoredCandidate]] = [[] for _ in part]
         for search in settings.searches():
             by_model = search.but(rank="model")
             made = composer.compose_together([example.prose for example in part], by_model, model)
@@ -58,14 +58,18 @@ def draw(
         yield from zip(part, found, strict=True)
 
 
-def _weighed(example: Example, composition: composer.Composition) -> list[Drawn]:
+def _weighed(example: Example, composition: composer.Composition) -> list[ScoredCandidate]:
     full = [each for each in composition.candidates if each.full]
     judge = composer.ranker().name
     scores: list[Any] = composer.score([(example.prose, each.verse) for each in full], names=[judge])
-    return [Drawn(each.verse, said[judge]) for said, each in zip(scores, full, strict=True) for _ in range(each.copies)]
+    return [
+        ScoredCandidate(each.verse, said[judge])
+        for said, each in zip(scores, full, strict=True)
+        for _ in range(each.copies)
+    ]
 
 
-def best_of(drawn: Sequence[tuple[Example, list[Drawn]]], size: int) -> dict[str, Any]:
+def best_of(drawn: Sequence[tuple[Example, list[ScoredCandidate]]], size: int) -> dict[str, Any]:
     """What the judge chooses among the first so many: chrF, its ratio to that with others' references, its own mean."""
     picked = [max(draws[:size], key=lambda each: each.score) for _, draws in drawn]
     alike = likeness([each.verse for each in picked], [example.poets for example, _ in drawn])

@@ -16,8 +16,8 @@ from typing import Any
 from workbench import composer
 from workbench.corpora import any_rows, rows, signature
 from workbench.evaluation.measures import Example, Outcome, known, likeness
+from workbench.evaluation.parallel import IN_THIS_PROCESS, Parallelism, is_first, run_parallel
 from workbench.evaluation.runs import Measure, Run
-from workbench.evaluation.spreading import HERE, Spread, is_first, spread
 from workbench.prosody.verse import Verse
 
 BATCH = 8  # pieces of prose composed together
@@ -44,7 +44,7 @@ def _slp1(row: dict[str, Any]) -> str:
         return ""
 
 
-def told(
+def describe_run(
     source: str | Path, number: int, settings: composer.Settings, model: str, batch: int = BATCH
 ) -> dict[str, Any]:
     """What a run is a run of."""
@@ -120,7 +120,7 @@ def outcomes(
     chosen: Sequence[Example],
     settings: composer.Settings,
     model: str,
-    where: Spread = HERE,
+    where: Parallelism = IN_THIS_PROCESS,
     run: Run | None = None,
     batch: int = BATCH,
 ) -> Iterator[Outcome]:
@@ -134,30 +134,30 @@ def outcomes(
         these = tuple(chosen[start : start + batch])
         if any(example.id not in done for example in these):
             tasks.append((these, settings, model))
-    for made in spread(compose_batch, tasks, where):
+    for made in run_parallel(compose_batch, tasks, where):
         new = [outcome for outcome in made if outcome.id not in done]
         if run and is_first():
             run.add(new)
         yield from new
 
 
-def run_in(folder: Path, told: dict[str, Any], resume: bool) -> Run:
+def run_in(folder: Path, description: dict[str, Any], resume: bool) -> Run:
     """The run in a folder, begun or gone on with. Of several processes one writes; all see what is done."""
-    return Run.begin(folder, told, resume) if is_first() else Run(folder, told)
+    return Run.begin(folder, description, resume) if is_first() else Run(folder, description)
 
 
 def carry_out(
     chosen: Sequence[Example],
-    told: dict[str, Any],
+    description: dict[str, Any],
     settings: composer.Settings,
-    where: Spread,
+    where: Parallelism,
     run: Run | None,
     lexicon: set[str] | None,
     watch: Callable[[Iterator[Outcome]], Iterator[Outcome]],
 ) -> tuple[list[Outcome], list[Measure], str | None]:
     """A run from beginning to end, or from where it was stopped: verses, measures, and who judged. `watch` sees the
     verses as they come."""
-    coming = outcomes(chosen, settings, told["model"], where, run, told["batch"])
+    coming = outcomes(chosen, settings, description["model"], where, run, description["batch"])
     made = in_order(chosen, watch(coming))
     if not is_first():  # of several processes one measures
         return made, [], None
@@ -216,6 +216,6 @@ def _scores(chosen: Sequence[Example], made: Sequence[Outcome], judge: str) -> l
 
 def perplexity(chosen: Sequence[Example], model: str) -> dict[str, float]:
     """Nats a reference verse costs the generator, and what that is a token."""
-    costs = [composer.nats(example.prose, example.reference, model) for example in chosen]
+    costs = [composer.negative_log_prob(example.prose, example.reference, model) for example in chosen]
     total, tokens = sum(cost for cost, _ in costs), sum(number for _, number in costs)
     return {"nats_a_verse": total / len(costs), "perplexity_a_token": math.exp(total / tokens), "verses": len(costs)}

@@ -18,7 +18,7 @@ BETAS = (0, 1, 3, 5, 7, 10)
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedRun:
     """One run: where it stands, its name in a table, and what is run."""
 
     folder: str
@@ -29,13 +29,13 @@ class Planned:
 
 
 MAIN = (
-    Planned("free", "no constraint", PAPER.but(mode="free")),
-    Planned("cd", "CD", PAPER.but(mode="cd")),
-    Planned("paper", "the paper's own steps, first 200 rows", PAPER.but(mode="paper"), first=SAMPLE),
-    Planned("pingala-paper", "Pingala, the paper's settings", PAPER),
-    Planned("pingala-first", "Pingala, our settings, the first beam", HOUSE),
-    Planned("pingala", "Pingala, our settings", HOUSE.but(rank="meaning")),
+    PlannedRun("free", "no constraint", PAPER.but(mode="free")),
+    PlannedRun("cd", "CD", PAPER.but(mode="cd")),
+    PlannedRun("paper", "the paper's own steps, first 200 rows", PAPER.but(mode="paper"), first=SAMPLE),
+    PlannedRun("pingala-paper", "Pingala, the paper's settings", PAPER),
+    PlannedRun("pingala-first", "Pingala, our settings, the first beam", HOUSE),
+    PlannedRun("pingala", "Pingala, our settings", HOUSE.but(rank="meaning")),
 )
-BETA = tuple(Planned(f"beta-{beta:02}", f"{beta}", PAPER.but(beta=float(beta)), drawn=SAMPLE) for beta in BETAS)
-OOD = (Planned("pingala", "Pingala", HOUSE.but(rank="meaning")),)
+BETA = tuple(PlannedRun(f"beta-{beta:02}", f"{beta}", PAPER.but(beta=float(beta)), drawn=SAMPLE) for beta in BETAS)
+OOD = (PlannedRun("pingala", "Pingala", HOUSE.but(rank="meaning")),)
 EXPERIMENTS = {"main": MAIN, "beta": BETA, "ood": OOD}

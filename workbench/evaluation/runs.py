@@ -44,25 +44,25 @@ class Measure:
 
 
 class Run:
-    """A folder, and what it is a run of: `told` has the model, the settings, the corpus and the signature."""
+    """A folder, and what it is a run of: `description` has the model, the settings, the corpus and the signature."""
 
-    def __init__(self, folder: Path, told: dict[str, Any]) -> None:
-        self.folder, self.told = folder, told
+    def __init__(self, folder: Path, description: dict[str, Any]) -> None:
+        self.folder, self.description = folder, description
 
     @classmethod
-    def begin(cls, folder: Path, told: dict[str, Any], resume: bool) -> Run:
+    def begin(cls, folder: Path, description: dict[str, Any], resume: bool) -> Run:
         """A new run, or with `resume` the one that is there, which has to be the same."""
         file = folder / RUN
         if file.is_file():
             before = json.loads(file.read_text(encoding="utf-8"))
             if not resume:
                 raise CorpusError(f"Expected a new folder; {folder.name} has a run, and --resume goes on with it.")
-            if difference := _difference(before, told):
+            if difference := _difference(before, description):
                 raise CorpusError(f"Expected to go on with the same run in {folder.name}; {difference}.")
         else:
             folder.mkdir(parents=True, exist_ok=True)
-            _write(file, json.dumps(told, ensure_ascii=False, indent=1) + "\n")
-        run = cls(folder, told)
+            _write(file, json.dumps(description, ensure_ascii=False, indent=1) + "\n")
+        run = cls(folder, description)
         run._drop_what_was_torn()
         return run
 
@@ -95,8 +95,8 @@ class Run:
 
     def finish(self, made: Sequence[Outcome], measures: Sequence[Measure], judges: str | None) -> None:
         """All verses in the corpus's order, whoever made them first, and what was measured."""
-        self.told["judges"] = judges
-        _write(self.folder / RUN, json.dumps(self.told, ensure_ascii=False, indent=1) + "\n")
+        self.description["judges"] = judges
+        _write(self.folder / RUN, json.dumps(self.description, ensure_ascii=False, indent=1) + "\n")
         for name, every in ((VERSES, made), (MEASURES, measures)):
             lines = (json.dumps(each.as_row(), ensure_ascii=False) + "\n" for each in every)
             _write(self.folder / name, "".join(lines))
@@ -108,17 +108,17 @@ class Run:
 
     @property
     def signature(self) -> str:
-        judges = self.told.get("judges")
-        ranked = f"ranked by {self.told.get('ranked_by') or 'the model'}"
-        return f"{self.told['signature']} | {ranked}{f' | weighed by {judges}' if judges else ''}"
+        judges = self.description.get("judges")
+        ranked = f"ranked by {self.description.get('ranked_by') or 'the model'}"
+        return f"{self.description['signature']} | {ranked}{f' | weighed by {judges}' if judges else ''}"
 
 
-def _difference(before: dict[str, Any], told: dict[str, Any]) -> str:
+def _difference(before: dict[str, Any], description: dict[str, Any]) -> str:
     """The first thing in which two runs differ, judges aside: they come after the verses."""
-    for name in sorted({*before, *told} - {"judges", "signature", "settings"}):
-        if before.get(name) != told.get(name):
-            return f"its {name} was {before.get(name)}, and is {told.get(name)} now"
-    one, other = before["settings"], told["settings"]
+    for name in sorted({*before, *description} - {"judges", "signature", "settings"}):
+        if before.get(name) != description.get(name):
+            return f"its {name} was {before.get(name)}, and is {description.get(name)} now"
+    one, other = before["settings"], description["settings"]
     for name in sorted({*one, *other}):
         if one.get(name) != other.get(name):
             return f"its {name} was {one.get(name)}, and is {other.get(name)} now"

@@ -16,7 +16,7 @@ from workbench.semantics.changes import changes
 from workbench.semantics.judges import Judge, Judges, judges
 from workbench.semantics.registry import judge_entries, ranker
 from workbench.semantics.retrieval import accuracy, spread
-from workbench.semantics.spelling import DEVANAGARI
+from workbench.semantics.verse_spelling import DEVANAGARI
 
 LEAST = 17  # rows: the true one and sixteen
 FIRST = 50  # of the ranking of one that compares vectors, that others order anew

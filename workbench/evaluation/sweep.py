@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench import composer
 from workbench.evaluation import evaluate, measures
-from workbench.evaluation.spreading import Spread
+from workbench.evaluation.parallel import Parallelism
 
 _GUIDED = {"beta": 5.0, "top_k": 100, "guidance": 0.5, "synchronous": True}
 BASE = composer.Settings(beta=0.0, top_k=None, length_penalty=0.0, rank="model")
@@ -65,5 +65,5 @@ def sweep(
     chosen = evaluate.examples(path, limit)
     for name in names or VARIANTS:
         settings = BASE.but(**VARIANTS[name])
-        made = evaluate.in_order(chosen, evaluate.outcomes(chosen, settings, model, Spread(workers)))
+        made = evaluate.in_order(chosen, evaluate.outcomes(chosen, settings, model, Parallelism(workers)))
         yield {"variant": name, **measures.figures(chosen, made, lexicon, settings.found_metre())}

@@ -18,7 +18,7 @@ from workbench.evaluation import certainty
 from workbench.evaluation.certainty import Interval
 from workbench.evaluation.layout import Row, Table, Value
 from workbench.evaluation.measures import Outcome
-from workbench.evaluation.reproduction import EXPERIMENTS, Planned
+from workbench.evaluation.reproduction import EXPERIMENTS, PlannedRun
 from workbench.evaluation.runs import Measure, Run, finished
 from workbench.prosody.metres import find
 from workbench.semantics.registry import by_rank, ranker
@@ -39,7 +39,7 @@ def paper(name: str) -> dict[str, Any]:
     return found
 
 
-def planned(experiment: str, results: Path) -> list[tuple[str, Planned, Run]]:
+def planned_runs(experiment: str, results: Path) -> list[tuple[str, PlannedRun, Run]]:
     """The finished runs of an experiment, by model, in the order of its settings."""
     found = []
     for run in finished(results / experiment):
@@ -57,7 +57,7 @@ class Rows:
     def __init__(self, run: Run) -> None:
         self.made: list[Outcome] = list(run.outcomes().values())
         self.measures: list[Measure] = run.measures()
-        self.off = [outcome.off(find(run.told["settings"]["metre"])) for outcome in self.made]
+        self.off = [outcome.off(find(run.description["settings"]["metre"])) for outcome in self.made]
 
     def full(self) -> list[float]:
         return [100.0 * outcome.full for outcome in self.made]
@@ -97,7 +97,7 @@ def main_table(results: Path) -> Table:
              *_of_ranker(row["sim"]), None, None, None))
         for row in told["rows"]
     ]  # fmt: skip
-    runs = planned("main", results)
+    runs = planned_runs("main", results)
     best = {model: Rows(run) for model, plan, run in runs if plan.folder == "pingala"}
     for model, plan, run in runs:
         ours = Rows(run)
@@ -142,7 +142,7 @@ def ood_table(results: Path) -> Table:
     rows = [
         Row((row["model"], float(row["full"]), float(row["partial"]), *_of_ranker(row["sim"]))) for row in told["rows"]
     ]
-    for model, _, run in planned("ood", results):
+    for model, _, run in planned_runs("ood", results):
         ours = Rows(run)
         rows.append(Row((model, _mean(ours.full()), _mean(ours.partial()), *ours.sims()), run.signature))
     columns = ("model", "Full %", "Partial %", *_sim_columns())
@@ -155,7 +155,7 @@ def beta_table(results: Path) -> Table:
         Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), *_of_ranker(row["sim"]), None, None))
         for row in told["rows"]
     ]
-    for model, plan, run in planned("beta", results):
+    for model, plan, run in planned_runs("beta", results):
         ours = Rows(run)
         cells = (model, int(plan.says), _mean(ours.full()), *ours.sims())
         rows.append(Row((*cells, _mean(ours.measure("chrf")), _ratio(ours)), run.signature))
@@ -170,7 +170,7 @@ def _bins(
     told = paper(name)
     bins = told["rows"]
     rows = [Row((model, None, *(each["counts"][at] for each in bins))) for at, model in enumerate(told["models"])]
-    for model, plan, run in planned("main", results):
+    for model, plan, run in planned_runs("main", results):
         ours = Rows(run)
         counts = [count(ours, each, before) for each, before in zip(bins, [None, *bins[:-1]], strict=True)]
         if None not in counts:

@@ -14,9 +14,9 @@ from typing import Any
 
 import torch
 
-from workbench.decoding.scorer import ManyScorer
+from workbench.decoding.scorer import BatchScorer
 from workbench.models.entries import Entry
-from workbench.models.scorers import GuidedScorers, ModelsScorer
+from workbench.models.scorers import BatchModelScorer, GuidedBatchScorer
 from workbench.prosody.script import write
 
 
@@ -39,15 +39,15 @@ class Generator:
     def read(self, prose: str, metre: str = "") -> Prompt:
         raise NotImplementedError
 
-    def scorer(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> ManyScorer:
+    def scorer(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> BatchScorer:
         """Log-probabilities of a verse for each prompt; with guidance, less those for no prose at all."""
         scorer = self._scorer(prompts)
         if guidance == 0:
             return scorer
-        return GuidedScorers(scorer, self._scorer([self.read("", metre)] * len(prompts)), guidance)
+        return GuidedBatchScorer(scorer, self._scorer([self.read("", metre)] * len(prompts)), guidance)
 
-    def _scorer(self, prompts: Sequence[Prompt]) -> ManyScorer:
-        return ModelsScorer(self.model, [each.inputs for each in prompts], [each.prefix for each in prompts])
+    def _scorer(self, prompts: Sequence[Prompt]) -> BatchScorer:
+        return BatchModelScorer(self.model, [each.inputs for each in prompts], [each.prefix for each in prompts])
 
     def spell(self, slp1: str) -> str:
         """A verse as this model writes it."""

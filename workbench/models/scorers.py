@@ -12,12 +12,12 @@ from typing import Any
 
 import torch
 
-from workbench.decoding.scorer import Ask, ManyScorer
+from workbench.decoding.scorer import BatchScorer, ScoreRequest
 
 Inputs = Mapping[str, torch.Tensor]
 
 
-class ModelsScorer:
+class BatchModelScorer:
     """A model and several prompts. `prefixes` are the tokens a decoder starts with, its start token or a language code:
     as many for each prompt."""
 
@@ -52,7 +52,7 @@ class ModelsScorer:
         return list(torch.split(self._forward(ids), 1))
 
     @torch.inference_mode()
-    def advance(self, asks: Mapping[int, Ask]) -> dict[int, torch.Tensor]:
+    def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]:
         first, places = 0, {}
         for prompt, rows in self._layout:
             places[prompt] = first
@@ -119,19 +119,19 @@ class ModelScorer:
     """A model and one prompt."""
 
     def __init__(self, model: Any, inputs: Inputs, prefix: Sequence[int] = ()) -> None:
-        self._scorer = ModelsScorer(model, [inputs], [prefix] if prefix else ())
+        self._scorer = BatchModelScorer(model, [inputs], [prefix] if prefix else ())
 
     def start(self) -> torch.Tensor:
         return self._scorer.start()[0]
 
     def advance(self, parents: Sequence[int], tokens: Sequence[int]) -> torch.Tensor:
-        return self._scorer.advance({0: Ask(parents, tokens)})[0]
+        return self._scorer.advance({0: ScoreRequest(parents, tokens)})[0]
 
 
-class GuidedScorers:
+class GuidedBatchScorer:
     """Scorers with the source, guided away from the same model without it."""
 
-    def __init__(self, conditional: ManyScorer, unconditional: ManyScorer, weight: float) -> None:
+    def __init__(self, conditional: BatchScorer, unconditional: BatchScorer, weight: float) -> None:
         self._conditional = conditional
         self._unconditional = unconditional
         self._weight = weight
@@ -140,7 +140,7 @@ class GuidedScorers:
         pairs = zip(self._conditional.start(), self._unconditional.start(), strict=True)
         return [_guide(given, alone, self._weight) for given, alone in pairs]
 
-    def advance(self, asks: Mapping[int, Ask]) -> dict[int, torch.Tensor]:
+    def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]:
         given, alone = self._conditional.advance(asks), self._unconditional.advance(asks)
         return {prompt: _guide(given[prompt], alone[prompt], self._weight) for prompt in asks}
 

@@ -144,7 +144,7 @@ TOKENIZERS = {
 }
 
 
-def loud(model: Any) -> Any:
+def with_spread_logits(model: Any) -> Any:
     """Random weights with an opinion: logits spread enough that beams differ."""
     torch.manual_seed(1)
     with torch.no_grad():
@@ -163,7 +163,7 @@ def m2m100() -> tuple[Any, PreTrainedTokenizerFast]:
         encoder_ffn_dim=32, decoder_ffn_dim=32, max_position_embeddings=512,
         pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=2,
     )  # fmt: skip
-    return loud(M2M100ForConditionalGeneration(config)), tokenizer
+    return with_spread_logits(M2M100ForConditionalGeneration(config)), tokenizer
 
 
 @cache
@@ -175,7 +175,7 @@ def phi3() -> tuple[Any, PreTrainedTokenizerFast]:
         tie_word_embeddings=True,
     )  # fmt: skip
     model: Any = Phi3ForCausalLM
-    return loud(model(config)), tokenizer
+    return with_spread_logits(model(config)), tokenizer
 
 
 @cache
@@ -199,7 +199,7 @@ def encoder_decoder() -> tuple[Any, PreTrainedTokenizerFast]:
     model.generation_config.pad_token_id = 0
     model.generation_config.eos_token_id = 2
     model.generation_config.bos_token_id = 1
-    return loud(model), tokenizer
+    return with_spread_logits(model), tokenizer
 
 
 FAMILIES = {"m2m100": m2m100, "phi3": phi3, "encoder_decoder": encoder_decoder}

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import torch
 from torch.nn.functional import linear, log_softmax
 
-from workbench.networks.lean import LeanDecoder, Source
+from workbench.networks.lean import EncodedSource, LeanDecoder
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnswerForm:
     """What an answer begins with, what it is made of (numbers from `first` up to `last`), and what ends it."""
 
     start: int
@@ -34,23 +34,23 @@ class Answer:
         return float(self.log_prob / (len(self.tokens) + 1) ** power)
 
 
-def likeliest(
-    decoder: LeanDecoder, source: Source, rows: int, asked: Asked, beams: int, power: float = 1.0
+def beam_search_answers(
+    decoder: LeanDecoder, source: EncodedSource, rows: int, form: AnswerForm, beams: int, power: float = 1.0
 ) -> list[list[Answer]]:
     """For every one of `rows` sources the best answers, best first: by log-probability over length to a power."""
-    vectors = decoder.vectors[asked.first : asked.last]
+    vectors = decoder.vectors[form.first : form.last]
     spread = source.rows(torch.arange(rows).repeat_interleave(beams))
-    cache = decoder.cache(rows * beams, asked.longest + 1)
+    cache = decoder.cache(rows * beams, form.longest + 1)
     scores = torch.full((rows, beams), -torch.inf)
     scores[:, 0] = 0.0  # at first all beams are the same
-    tokens = torch.full((rows * beams,), asked.start)
+    tokens = torch.full((rows * beams,), form.start)
     told = torch.empty((rows * beams, 0), dtype=torch.long)
     ended: list[list[Answer]] = [[] for _ in range(rows)]
-    for step in range(asked.longest):
+    for step in range(form.longest):
         said = log_softmax(linear(decoder.step(tokens, spread, cache), vectors), dim=-1).view(rows, beams, -1)
         size = said.shape[-1]
         best, flat = (scores[:, :, None] + said).flatten(1).topk(2 * beams, dim=1)
-        beam, number = flat // size, flat % size + asked.first
+        beam, number = flat // size, flat % size + form.first
         going: list[list[tuple[int, int, float]]] = []
         for row in range(rows):
             live: list[tuple[int, int, float]] = []
@@ -59,13 +59,13 @@ def likeliest(
                 place = row * beams + int(beam[row, at])
                 if value == -torch.inf:
                     continue
-                if int(number[row, at]) == asked.end:
+                if int(number[row, at]) == form.end:
                     if at < beams and len(ended[row]) < 2 * beams:
                         ended[row].append(Answer(tuple(told[place].tolist()), value))
                 elif len(live) < beams:
                     live.append((place, int(number[row, at]), value))
             while len(live) < beams:  # a vocabulary smaller than the beams
-                live.append((row * beams, asked.end, -torch.inf))
+                live.append((row * beams, form.end, -torch.inf))
             going.append(live)
         settled = (
             _settled(found, live[0][2], step + 1, beams, power) for found, live in zip(ended, going, strict=True)
@@ -89,26 +89,32 @@ def _settled(found: list[Answer], best: float, length: int, beams: int, power: f
     return len(found) >= beams and max(a.score(power) for a in found) >= best / (length + 1) ** power
 
 
-def drawn(
-    decoder: LeanDecoder, source: Source, rows: int, asked: Asked, temperature: float, top: int, chance: torch.Generator
+def sample_answers(
+    decoder: LeanDecoder,
+    source: EncodedSource,
+    rows: int,
+    form: AnswerForm,
+    temperature: float,
+    top: int,
+    chance: torch.Generator,
 ) -> list[Answer]:
     """One answer for every source, drawn among the `top` likeliest tokens at each step."""
-    vectors = decoder.vectors[asked.first : asked.last]
-    cache = decoder.cache(rows, asked.longest + 1)
+    vectors = decoder.vectors[form.first : form.last]
+    cache = decoder.cache(rows, form.longest + 1)
     where = torch.arange(rows)  # which source a row answers
-    tokens = torch.full((rows,), asked.start)
+    tokens = torch.full((rows,), form.start)
     told: list[list[int]] = [[] for _ in range(rows)]
     total = torch.zeros(rows)
     finished: dict[int, bool] = {}
-    for _ in range(asked.longest):
+    for _ in range(form.longest):
         said = log_softmax(linear(decoder.step(tokens, source, cache), vectors), dim=-1)
         best, number = said.topk(min(top, said.shape[-1]), dim=-1)
         picked = torch.multinomial((best / temperature).softmax(-1), 1, generator=chance)
-        tokens = number.gather(1, picked)[:, 0] + asked.first
+        tokens = number.gather(1, picked)[:, 0] + form.first
         total[where] += best.gather(1, picked)[:, 0]
         going = []
         for row, token in enumerate(tokens.tolist()):
-            if token == asked.end:
+            if token == form.end:
                 finished[int(where[row])] = True
             else:
                 told[int(where[row])].append(token)

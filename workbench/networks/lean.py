@@ -77,35 +77,35 @@ class _Layer:
 
 
 @dataclass
-class Source:
-    """What every layer hears of the sources: keys and values, rows x heads x places x width of a head."""
+class EncodedSource:
+    """What every layer attends to of the sources: keys and values, rows x heads x places x width of a head."""
 
     keys: list[torch.Tensor]
     values: list[torch.Tensor]
     mask: torch.Tensor | None  # added to the scores; None where nothing is padding
 
-    def rows(self, which: torch.Tensor) -> Source:
+    def rows(self, which: torch.Tensor) -> EncodedSource:
         """The same for other rows: beams of a source, or those that are still being answered."""
         mask = None if self.mask is None else self.mask[which]
-        return Source([k[which] for k in self.keys], [v[which] for v in self.values], mask)
+        return EncodedSource([k[which] for k in self.keys], [v[which] for v in self.values], mask)
 
 
 class Cache:
     """What was said so far, for all layers: layers x (keys, values) x rows x heads x places x width of a head."""
 
     def __init__(self, layers: int, rows: int, heads: int, longest: int, width: int) -> None:
-        self.told = torch.zeros(layers, 2, rows, heads, longest, width)
+        self.keys_values = torch.zeros(layers, 2, rows, heads, longest, width)
         self.length = 0
 
     def choose(self, rows: torch.Tensor) -> None:
         """Go on with these rows, in this order; a row may come twice."""
-        kept = self.told[:, :, :, :, : self.length]
+        kept = self.keys_values[:, :, :, :, : self.length]
         taken = kept.index_select(2, rows)
-        if len(rows) != self.told.shape[2]:
-            shape = list(self.told.shape)
+        if len(rows) != self.keys_values.shape[2]:
+            shape = list(self.keys_values.shape)
             shape[2] = len(rows)
-            self.told = torch.zeros(shape)
-        self.told[:, :, :, :, : self.length] = taken
+            self.keys_values = torch.zeros(shape)
+        self.keys_values[:, :, :, :, : self.length] = taken
 
 
 class LeanDecoder:
@@ -128,7 +128,7 @@ class LeanDecoder:
         rows, places, _ = given.shape
         return given.view(rows, places, self.heads, -1).transpose(1, 2)
 
-    def hear(self, states: torch.Tensor, mask: torch.Tensor) -> Source:
+    def project_source(self, states: torch.Tensor, mask: torch.Tensor) -> EncodedSource:
         """The encoder's states as every layer will ask for them. `mask` is true where there is text."""
         keys, values = [], []
         for layer in self.layers:
@@ -136,12 +136,12 @@ class LeanDecoder:
             keys.append(self._split(key).contiguous())
             values.append(self._split(value).contiguous())
         added = None if bool(mask.all()) else torch.where(mask, 0.0, -torch.inf)[:, None, None, :]
-        return Source(keys, values, added)
+        return EncodedSource(keys, values, added)
 
     def cache(self, rows: int, longest: int | None = None) -> Cache:
         return Cache(len(self.layers), rows, self.heads, longest or self.longest, self.width // self.heads)
 
-    def step(self, tokens: Sequence[int] | torch.Tensor, source: Source, cache: Cache) -> torch.Tensor:
+    def step(self, tokens: Sequence[int] | torch.Tensor, source: EncodedSource, cache: Cache) -> torch.Tensor:
         """One more token for every row; the state from which the next is foretold, rows x width."""
         given = torch.as_tensor(tokens)
         at = cache.length
@@ -150,7 +150,7 @@ class LeanDecoder:
             query, key, value = (
                 self._split(part) for part in layer.query_key_value(layer.before_self(hidden)).chunk(3, -1)
             )
-            told = cache.told[number]
+            told = cache.keys_values[number]
             told[0, :, :, at : at + 1], told[1, :, :, at : at + 1] = key, value
             heard = self._attend(query, told[0, :, :, : at + 1], told[1, :, :, : at + 1], None)
             hidden = hidden + layer.self_out(heard)

@@ -2,7 +2,7 @@
 
 SLP1 is the one form the rest of the house knows. Letters are converted by indic-transliteration; this module does what
 it leaves open: Unicode's spellings of one letter, the sign ॐ, the rare visargas, and romanisations in which two letters
-could be read as one. It does not know which script a text is in (detection.py), nor what a verse is (reading.py).
+could be read as one. It does not know which script a text is in (detection.py), nor what a verse is (text_reading.py).
 """
 
 from __future__ import annotations

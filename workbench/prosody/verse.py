@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from workbench.prosody.judge import ScannedPada, Verdict, judge, judge_lines
 from workbench.prosody.metres import Metre
-from workbench.prosody.reading import read
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import write
+from workbench.prosody.text_reading import read_text
+from workbench.prosody.verdict import ScannedPada, Verdict, metre_verdict, metre_verdicts
 
 DANDA = " . "  # between half-verses
 
@@ -45,11 +45,11 @@ class Verse:
     @classmethod
     def read(cls, text: str, script: str = "auto") -> Verse:
         """A text in any script as one verse, whatever number of lines it has. ReadingError says why it is none."""
-        return cls(tuple(line for lines in read(text, script).verses for line in lines))
+        return cls(tuple(line for lines in read_text(text, script).verses for line in lines))
 
     def judged(self, metre: Metre | None = None) -> Verse:
         """As its own metre, or as the one it is meant to be in; its halves are then divided where that has them."""
-        verdict = judge(self.halves, metre)
+        verdict = metre_verdict(self.halves, metre)
         return Verse(verdict.halves, metre, known=verdict)
 
     @cached_property
@@ -57,7 +57,7 @@ class Verse:
         """None for what is no verse."""
         if self.unread or not self.halves:
             return None
-        return self.known or judge(self.halves, self.metre)
+        return self.known or metre_verdict(self.halves, self.metre)
 
     @property
     def padas(self) -> tuple[ScannedPada, ...]:
@@ -115,6 +115,6 @@ class Verse:
 
 def read_verses(text: str, script: str = "auto", metre: Metre | None = None) -> tuple[str, list[Verse]]:
     """The script of a text, and every verse in it, judged. ReadingError says why there is none."""
-    reading = read(text, script)
-    verdicts = [verdict for lines in reading.verses for verdict in judge_lines(lines, metre)]
+    reading = read_text(text, script)
+    verdicts = [verdict for lines in reading.verses for verdict in metre_verdicts(lines, metre)]
     return reading.script, [Verse(verdict.halves, metre, known=verdict) for verdict in verdicts]

@@ -28,7 +28,7 @@ APART, OFTEN = 1, 1 / 3  # repeats disagree beyond so many points; beyond this s
 
 
 @dataclass(frozen=True)
-class Showing:
+class ShownItem:
     """One screen."""
 
     position: int  # from 1, in the rater's own order
@@ -61,32 +61,35 @@ class Visit:
 
     study: Study
     rater: Rater
-    showing: Showing | None  # None where there is nothing to rate now, or no consent yet
+    showing: ShownItem | None  # None where there is nothing to rate now, or no consent yet
     entered: int  # the position that was rated, skipped or taken back; 0 where none was
     progress: Progress | None  # None before consent
     nudge: str
 
 
 def visit(
-    engine: Engine, enter: Callable[[Connection], Rater], act: Callable[[Desk], Showing | None], writing: bool = True
+    engine: Engine,
+    enter: Callable[[Connection], Rater],
+    act: Callable[[RaterSession], ShownItem | None],
+    writing: bool = True,
 ) -> Visit:
     """Who comes, what they do and what they see then, all in one transaction: whatever is refused, nothing is entered.
     Whoever only looks waits for no writer; one for whom something has to be written after all comes in anew."""
     if not writing:
         with suppress(schema.MustWrite), schema.reading(engine) as connection:
-            return _visited(Desk(connection, enter(connection)), act)
+            return _visited(RaterSession(connection, enter(connection)), act)
     with engine.begin() as connection:
-        return _visited(Desk(connection, enter(connection)), act)
+        return _visited(RaterSession(connection, enter(connection)), act)
 
 
-def _visited(desk: Desk, act: Callable[[Desk], Showing | None]) -> Visit:
+def _visited(desk: RaterSession, act: Callable[[RaterSession], ShownItem | None]) -> Visit:
     showing = act(desk)
     if not desk.rater.consented:
         return Visit(desk.study, desk.rater, None, 0, None, "")
     return Visit(desk.study, desk.rater, showing, desk.entered, desk.progress(), desk.nudge())
 
 
-class Desk:
+class RaterSession:
     """A rater at work within one transaction. For what is to be written, the caller holds the study's lock."""
 
     def __init__(self, connection: Connection, rater: Rater, now: datetime | None = None) -> None:
@@ -98,7 +101,7 @@ class Desk:
     def consent(self, background: Mapping[str, str]) -> None:
         self.rater = raters.consent(self._connection, self.rater, background)
 
-    def proceed(self) -> Showing | None:
+    def proceed(self) -> ShownItem | None:
         """The first place that is neither rated nor skipped; None when there is nothing more for this rater now."""
         place = next((place for place in self._mine() if place.state == "open"), None)
         if place is None:
@@ -110,13 +113,13 @@ class Desk:
             self._mine().append(place)
         return self.show(place.position)
 
-    def resume(self) -> Showing | None:
+    def resume(self) -> ShownItem | None:
         """As `proceed`; after all else, what was skipped."""
         if (showing := self.proceed()) or not (skipped := self.progress().skipped):
             return showing
         return self.show(skipped[0])
 
-    def show(self, position: int) -> Showing:
+    def show(self, position: int) -> ShownItem:
         """A place the rater has had already."""
         self._at_work()
         place, item, entry = schema.places, schema.items, schema.entries
@@ -132,7 +135,7 @@ class Desk:
         if row is None:
             raise RatingError(f"Expected a verse you have been shown; got number {shown(position)}.")
         answers = row.answers or {}
-        return Showing(position, assignment.state(row.kind, bool(answers)), row.prose, row.verse, answers)
+        return ShownItem(position, assignment.state(row.kind, bool(answers)), row.prose, row.verse, answers)
 
     def submit(self, position: int, answers: Mapping[str, Any], key: str) -> None:
         """Enter answers, all or some: those not given stay as they were, and None takes one back."""
@@ -158,7 +161,7 @@ class Desk:
                 raise RatingError("Expected an unrated verse to skip; this one is rated. Undo the rating first.")
             self._enter(position, "skip", None, key)
 
-    def undo(self, key: str) -> Showing:
+    def undo(self, key: str) -> ShownItem:
         """Take back the rater's last rating, edit or skip that still stands; again and again, down to the first."""
         texts.key(key)
         self._at_work()

@@ -41,7 +41,7 @@ class Study:
 
 
 @dataclass(frozen=True, repr=False)  # a repr would bring the token into logs
-class Founded:
+class NewStudy:
     """A new study, and its owner's token, which is told this once."""
 
     study: Study
@@ -57,7 +57,7 @@ def create(
     distance: int = 10,
     seed: int = 0,
     logins: bool = False,
-) -> Founded:
+) -> NewStudy:
     """A new study; `ask` names the optional questions."""
     if overlap < 1:
         raise RatingError(f"Expected at least one rater an item; got {shown(overlap)}.")
@@ -73,7 +73,7 @@ def create(
     row = {"id": number, "name": text(name, "a study's name", NAME, 1), "plan": plan, "owner": tokens.digest(token)}
     with engine.begin() as connection:
         connection.execute(schema.studies.insert().values(**row, at=schema.now()))
-    return Founded(find(engine, number), token)
+    return NewStudy(find(engine, number), token)
 
 
 def find(engine: Engine, number: str) -> Study:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from workbench.prosody.verse import Verse
-from workbench.semantics.spelling import spell, spelling_of
+from workbench.semantics.verse_spelling import spell, spelling_of
 
 
 def angular(cosine: torch.Tensor) -> torch.Tensor:

@@ -1,7 +1,7 @@
 """Prose and verse read together, one probability that the verse says what the prose says.
 
-The embedded model is an encoder-decoder that began as the generator (together.py); any CrossEncoder from the Hub with
-one label does as well, InfoXLM-large after training for one.
+The embedded model is an encoder-decoder that began as the generator (embedded_crossencoder.py); any CrossEncoder from
+the Hub with one label does as well, InfoXLM-large after training for one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from workbench.prosody.verse import Verse
-from workbench.semantics.spelling import HALVES, spell, spelling_of
+from workbench.semantics.verse_spelling import HALVES, spell, spelling_of
 
 
 class CrossEncoder:
@@ -38,10 +38,10 @@ def load(where: str | Path) -> CrossEncoder:
     spelling = spelling_of(where)
     if spelling == HALVES:
         # Our own module, by our own hand: sentence-transformers takes seconds to import.
-        from workbench.semantics.together import Together
+        from workbench.semantics.embedded_crossencoder import EmbeddedCrossEncoder
 
         kept = json.loads((Path(where) / "modules.json").read_text(encoding="utf-8"))[0]["path"]
-        return CrossEncoder(Together.load(str(Path(where) / kept)).eval(), spelling)
+        return CrossEncoder(EmbeddedCrossEncoder.load(str(Path(where) / kept)).eval(), spelling)
     from sentence_transformers import CrossEncoder as Model
 
     model = Model(str(where))

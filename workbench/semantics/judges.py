@@ -20,7 +20,7 @@ from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError, calibration
 from workbench.semantics.calibration import Calibration
 from workbench.semantics.registry import CALIBRATED, JudgeEntry, Scores, judge_entries, ranker
-from workbench.semantics.spelling import fingerprint
+from workbench.semantics.verse_spelling import fingerprint
 
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
@@ -31,7 +31,7 @@ _lock = threading.Lock()
 class Judge(Protocol):
     """What a judge's module gives when it is loaded."""
 
-    spelling: str  # how it wants its verses (spelling.py)
+    spelling: str  # how it wants its verses (verse_spelling.py)
 
     def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """One number for each pair."""

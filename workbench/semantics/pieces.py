@@ -90,7 +90,7 @@ class Pieces:
         return Pieces(copy, self.english)
 
 
-def learn(slp1: Iterable[str], english: Iterable[str], sizes: tuple[int, int]) -> Pieces:
+def learn_pieces(slp1: Iterable[str], english: Iterable[str], sizes: tuple[int, int]) -> Pieces:
     """Pieces of both languages from texts, `sizes` of them."""
     trainer: Any = trainers.BpeTrainer
     first: Any = Tokenizer(models.BPE(unk_token=UNKNOWN))

@@ -1,7 +1,7 @@
 """The reader: what a Sanskrit text says in English, its words, what each means, which words of a prose it bears out.
 
-Knows its model and pieces, and canonical SLP1 as prosody/reading spells it; nothing of the generator. Answers are the
-machine's and are called that wherever they are shown.
+Knows its model and pieces, and canonical SLP1 as prosody/text_reading spells it; nothing of the generator. Answers are
+the machine's and are called that wherever they are shown.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 import torch
 from torch.nn.functional import linear, log_softmax
 
-from workbench.networks.answering import Answer, Asked, likeliest
-from workbench.networks.lean import LeanDecoder, Source
+from workbench.networks.answering import Answer, AnswerForm, beam_search_answers
+from workbench.networks.lean import EncodedSource, LeanDecoder
 from workbench.semantics import ReaderMissing
 from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, GLOSS, NEW, PAD, WORDS, Pieces, plain
-from workbench.semantics.spelling import fingerprint
+from workbench.semantics.verse_spelling import fingerprint
 
 THRESHOLDS = "support.json"
 BEAMS = 4
@@ -80,16 +80,16 @@ class Reader:
 
     # -- answers ----------------------------------------------------------------------------------------------------
 
-    def asked(self, task: str) -> Asked:
+    def answer_form(self, task: str) -> AnswerForm:
         first, last = self.pieces.slice(task)
         end = self.pieces.sign(END) if task == WORDS else first
-        return Asked(self.pieces.sign(task), first, last, end, LONGEST[task])
+        return AnswerForm(self.pieces.sign(task), first, last, end, LONGEST[task])
 
     @torch.inference_mode()
-    def hear(self, texts: Sequence[str], style: str = "") -> Source:
-        """Canonical SLP1 as the decoder hears it. An empty text is no source at all."""
+    def encode(self, texts: Sequence[str], style: str = "") -> EncodedSource:
+        """Canonical SLP1 as the decoder attends to it. An empty text is no source at all."""
         ids, mask = self._sources(texts, style)
-        return self.decoder.hear(self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask)
+        return self.decoder.project_source(self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask)
 
     def _sources(self, texts: Sequence[str], style: str) -> tuple[torch.Tensor, torch.Tensor]:
         begin = [self.pieces.sign(style)] if style else []
@@ -103,7 +103,7 @@ class Reader:
     def answers(self, texts: Sequence[str], task: str, beams: int = BEAMS, style: str = "") -> list[list[Answer]]:
         if not texts:
             return []
-        return likeliest(self.decoder, self.hear(texts, style), len(texts), self.asked(task), beams)
+        return beam_search_answers(self.decoder, self.encode(texts, style), len(texts), self.answer_form(task), beams)
 
     def english(self, texts: Sequence[str], beams: int = BEAMS, style: str = NEW) -> list[list[str]]:
         """What each text says, the likeliest reading first."""

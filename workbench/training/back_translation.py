@@ -17,7 +17,7 @@ import torch
 
 from workbench.corpora.files import rows
 from workbench.corpora.texts import Unreadable, canonical
-from workbench.networks.answering import drawn
+from workbench.networks.answering import sample_answers
 from workbench.semantics.pieces import ENGLISH, NEW
 from workbench.semantics.reader import Reader
 
@@ -92,8 +92,10 @@ def _translate(
         size = max(1, BATCH_TOKENS // longest)
         these, order = order[-size:], order[:-size]
         with torch.inference_mode():
-            source = reader.hear([chunk[at]["slp1"] for at in these], NEW)
-            answers = drawn(reader.decoder, source, len(these), reader.asked(ENGLISH), temperature, TOP, chance)
+            source = reader.encode([chunk[at]["slp1"] for at in these], NEW)
+            answers = sample_answers(
+                reader.decoder, source, len(these), reader.answer_form(ENGLISH), temperature, TOP, chance
+            )
         for at, answer in zip(these, answers, strict=True):
             found[at] = reader.pieces.write_english(answer.tokens), answer.score(1.0)
         tell(f"{len(found):,} of this {len(chunk):,}")

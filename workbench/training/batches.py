@@ -17,7 +17,7 @@ class Batch:
     with_source: bool
 
 
-def plan(
+def plan_batches(
     rows: Sequence[int],
     lengths: Sequence[tuple[int, int]],  # of every row: target tokens, prose tokens
     size: int,

@@ -25,16 +25,16 @@ from transformers import BertConfig, BertModel, TrainerCallback
 
 from workbench.prosody.verse import Verse
 from workbench.semantics.retrieval import accuracy
-from workbench.semantics.spelling import SLP1, note_spelling
+from workbench.semantics.verse_spelling import SLP1, note_spelling
 from workbench.training import english
 from workbench.training.contrast import Contrast
 from workbench.training.english import Words
 from workbench.training.grouping import LikeLengths
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.pairs import Pair
-from workbench.training.plan import arguments, note, steps_in, where_it_stopped
 from workbench.training.recipes import BiRecipe
-from workbench.training.spelling import learn
+from workbench.training.trainer_runs import log_figures, steps_in, trainer_arguments, where_it_stopped
+from workbench.training.verse_tokenizer import learn_tokenizer
 
 LEARNT = "english.pt"
 WORDS = 0.05  # the size of a generator's word vectors here
@@ -42,7 +42,7 @@ WORDS = 0.05  # the size of a generator's word vectors here
 
 def new_encoder(folder: Path, recipe: BiRecipe, verses: Sequence[str], generator: Words | None = None) -> None:
     """An untrained Sanskrit encoder with its tokenizer, in a folder. What a generator knows of words it knows too."""
-    tokenizer = generator.tokenizer if generator else learn(verses, recipe.pieces)
+    tokenizer = generator.tokenizer if generator else learn_tokenizer(verses, recipe.pieces)
     torch.manual_seed(recipe.seed)
     bert: Any = BertModel
     model = bert(
@@ -70,7 +70,7 @@ def dev_accuracy(model: Any, verses: Sequence[str], loss: Contrast, english: tor
     return {"among_4": accuracy(similarity, 4), "among_16": accuracy(similarity, 16), "among_all": accuracy(similarity)}
 
 
-class Watch(TrainerCallback):
+class DevAccuracyCallback(TrainerCallback):
     """Tells how it goes, keeps the figures on dev, and what the loss has learnt."""
 
     def __init__(
@@ -85,7 +85,7 @@ class Watch(TrainerCallback):
     def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         torch.save(self._loss.learnt(), self._out / LEARNT)
         figures = self._figures()
-        note(self._out, {"step": state.global_step, **figures})
+        log_figures(self._out, {"step": state.global_step, **figures})
         told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())
         self._tell(f"dev: {told}")
 
@@ -131,11 +131,11 @@ def train_biencoder(
     trainer = SentenceTransformerTrainer(
         model=model,
         args=SentenceTransformerTrainingArguments(
-            lr_scheduler_type="cosine", batch_sampler=LikeLengths, **arguments(out / "run", steps, 10, recipe)
+            lr_scheduler_type="cosine", batch_sampler=LikeLengths, **trainer_arguments(out / "run", steps, 10, recipe)
         ),
         train_dataset=rows,
         loss=loss,
-        callbacks=[Watch(out, loss, lambda: dev_accuracy(model, dev_verses, loss, dev_vectors), tell)],
+        callbacks=[DevAccuracyCallback(out, loss, lambda: dev_accuracy(model, dev_verses, loss, dev_vectors), tell)],
     )
     trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     figures = dev_accuracy(model, dev_verses, loss, dev_vectors)

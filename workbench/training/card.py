@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from workbench.training import prose
+from workbench.training import prose_encoder
 from workbench.training.recipes import Recipe, runs
 
 CARD = """---
@@ -77,12 +77,12 @@ def write_card(folder: Path, out: Path, recipe: Recipe, figures: dict[str, Any])
         **figures,
         hours=figures["seconds"] / 3600,
         cooled=_cooled(figures["cooling_since"]),
-        encoder=prose.SHA256,
+        encoder=prose_encoder.SHA256,
         weights=weights,
         commands="\n".join(commands),
         recipe=json.dumps(asdict(recipe)),
         history=_history(out),
-        longest=prose.LONGEST,
+        longest=prose_encoder.LONGEST,
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 

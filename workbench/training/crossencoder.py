@@ -26,15 +26,15 @@ from transformers import TrainerCallback
 from workbench.paths import at_home
 from workbench.prosody.verse import Verse
 from workbench.semantics.biencoder import BiEncoder
-from workbench.semantics.spelling import DEVANAGARI, HALVES, note_spelling, spell
+from workbench.semantics.verse_spelling import DEVANAGARI, HALVES, note_spelling, spell
 from workbench.training.english import is_generator, reads_for
 from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_judge_card
 from workbench.training.negatives import Labelled, as_many, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
-from workbench.training.plan import arguments, note, noted, steps_in, where_it_stopped
 from workbench.training.reading import ReadTogether
 from workbench.training.recipes import CrossRecipe
+from workbench.training.trainer_runs import log_figures, logged_figures, steps_in, trainer_arguments, where_it_stopped
 
 BEST = "best.pt"
 DEV_ROWS = 1200
@@ -86,7 +86,7 @@ def temper(model: Any, rows: Any, positive_weight: float) -> float:
     return slope
 
 
-class KeepBest(TrainerCallback):
+class KeepBestCallback(TrainerCallback):
     """Measures the gap whenever the run is saved, and keeps the best weights."""
 
     def __init__(self, out: Path, stage: str, model: Any, dev: Any, tell: Callable[[str], None]) -> None:
@@ -98,8 +98,8 @@ class KeepBest(TrainerCallback):
 
     def on_save(self, args: Any, state: Any, control: Any, **others: Any) -> None:
         figures = gap(self._model, self._dev)
-        best = max((entry["gap"] for entry in noted(self._out)), default=-1.0)
-        note(self._out, {"stage": self._stage, "step": state.global_step, **figures})
+        best = max((entry["gap"] for entry in logged_figures(self._out)), default=-1.0)
+        log_figures(self._out, {"stage": self._stage, "step": state.global_step, **figures})
         self._tell(f"dev: true {figures['true']:.3f}, crossed {figures['crossed']:.3f}, gap {figures['gap']:.3f}")
         if figures["gap"] > best:
             torch.save(self._model.state_dict(), self._out / BEST)
@@ -139,7 +139,7 @@ def train_crossencoder(
     dev_rows = rows_of(hard(held, near_held, {}, random.Random(0), recipe.changed_share), spelling)
     found = hard(some, near, composed, chance, recipe.changed_share)
     stages = {"easy": simple, "hard": enough(found, wanted, composed, chance)}
-    rates = {r"\.head\.sees\.": recipe.head_rate, r"\.head\.hears\.": recipe.hears_rate}
+    rates = {r"\.head\.state_layer\.": recipe.head_rate, r"\.head\.evidence_layer\.": recipe.hears_rate}
     for stage, labelled in stages.items():
         done = out / f"{stage}.done"
         if done.is_file():
@@ -152,11 +152,11 @@ def train_crossencoder(
                 lr_scheduler_type="linear",
                 batch_sampler=GroupedBatches,
                 learning_rate_mapping=rates if spelling == HALVES else {},
-                **arguments(folder, steps[stage], 5, recipe),
+                **trainer_arguments(folder, steps[stage], 5, recipe),
             ),
             train_dataset=rows_of(labelled, spelling),
             loss=loss,
-            callbacks=[KeepBest(out, stage, model, dev_rows, tell)],
+            callbacks=[KeepBestCallback(out, stage, model, dev_rows, tell)],
         )
         trainer.train(resume_from_checkpoint=where_it_stopped(folder, resume))
         torch.save(model.state_dict(), done)

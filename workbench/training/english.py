@@ -24,7 +24,7 @@ from torch.nn.functional import normalize
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
 from workbench.models.generator import digest
-from workbench.training.prose import LONGEST, NAME
+from workbench.training.prose_encoder import LONGEST, NAME
 
 VECTORS, READER = "vectors.npy", "reader"
 POOLED = ("mean", "max")  # of a generator's states

@@ -28,8 +28,8 @@ from workbench.models.translation import Translator, language_id
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.verse import Verse
 from workbench.training.batches import IGNORED
-from workbench.training.plan import where_it_stopped
 from workbench.training.recipes import Tuning
+from workbench.training.trainer_runs import where_it_stopped
 
 
 def examples(data: str, split: str = "train") -> Iterator[tuple[str, str]]:

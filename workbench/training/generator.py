@@ -23,12 +23,12 @@ import torch
 from torch.nn.functional import cross_entropy
 from transformers import EncoderDecoderModel, MBartConfig, MBartForCausalLM, PreTrainedTokenizerFast
 
-from workbench.training import prose as prose_side
-from workbench.training.batches import IGNORED, Batch, plan, targets
+from workbench.training import prose_encoder
+from workbench.training.batches import IGNORED, Batch, plan_batches, targets
 from workbench.training.card import write_card
 from workbench.training.pairs import Pair
-from workbench.training.recipes import LOG, Recipe, tell_how
-from workbench.training.spelling import OTHER, VERSE, learn
+from workbench.training.recipes import LOG, Recipe, keep_history
+from workbench.training.verse_tokenizer import OTHER, VERSE, learn_tokenizer
 
 STATE, TRUNK, STATES, PIECES = "state.pt", "trunk.pt", "states.npy", "pieces"
 LONGEST_VERSE = 160  # target tokens
@@ -86,7 +86,10 @@ class Corpus:
         self.targets = [
             [begin[pair.whole], *tokens, tokenizer.eos_token_id] for pair, tokens in zip(everything, ids, strict=True)
         ]
-        self.prose = [*prose_side.tokens(prose, [pair.prose for pair in everything]), prose_side.tokens(prose, [""])[0]]
+        self.prose = [
+            *prose_encoder.tokens(prose, [pair.prose for pair in everything]),
+            prose_encoder.tokens(prose, [""])[0],
+        ]
         self.nothing = len(everything)  # the number of the empty prose
         self.lengths = [(len(t) - 1, len(p)) for t, p in zip(self.targets, self.prose, strict=False)]
         short = [number for number in range(len(everything)) if self.lengths[number][0] <= LONGEST_VERSE]
@@ -96,7 +99,7 @@ class Corpus:
         self.dev = [number for number in short if number >= len(train) + len(lone)]
 
 
-class Training:
+class GeneratorTraining:
     def __init__(
         self,
         out: Path,
@@ -112,7 +115,7 @@ class Training:
         out.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(recipe.seed)
         self.tokenizer = self._pieces([*train, *lone])
-        self.encoder, self.prose_tokenizer = prose_side.load(encoder)
+        self.encoder, self.prose_tokenizer = prose_encoder.load(encoder)
         self.decoder = new_decoder(recipe, self.tokenizer)
         self.corpus = Corpus(train, lone, dev, self.tokenizer, self.prose_tokenizer)
         self.progress = Progress()
@@ -123,7 +126,7 @@ class Training:
         folder = self._start or self.out / PIECES
         if not folder.is_dir():
             self._tell("learning the pieces of words")
-            learn((pair.verse for pair in pairs), self.recipe.pieces).save_pretrained(folder)
+            learn_tokenizer((pair.verse for pair in pairs), self.recipe.pieces).save_pretrained(folder)
         fast: Any = PreTrainedTokenizerFast
         tokenizer: PreTrainedTokenizerFast = fast.from_pretrained(folder)
         return tokenizer
@@ -143,12 +146,12 @@ class Training:
                 parameter.requires_grad_(True)
             groups.append({"params": list(live.values()), "share": recipe.encoder_rate})
             self._trained |= live
-            self.states: prose_side.States = prose_side.LiveStates(self.encoder, self.corpus.prose)
+            self.states: prose_encoder.States = prose_encoder.LiveStates(self.encoder, self.corpus.prose)
         else:
             file = self.out / STATES
             if not file.is_file():
-                prose_side.keep(self.encoder, self.corpus.prose, file, self._tell)
-            self.states = prose_side.KeptStates(file, self.corpus.prose, self.encoder.config.hidden_size)
+                prose_encoder.keep(self.encoder, self.corpus.prose, file, self._tell)
+            self.states = prose_encoder.KeptStates(file, self.corpus.prose, self.encoder.config.hidden_size)
         self.optimizer = torch.optim.AdamW(
             groups, lr=recipe.peak, betas=(0.9, 0.98), weight_decay=recipe.weight_decay, fused=True
         )
@@ -209,8 +212,8 @@ class Training:
         cooling = self.progress.cooling_since is not None
         lone = chance.sample(corpus.lone, int(len(corpus.lone) * recipe.lone_share * (0.5 if cooling else 1)))
         with_prose = [*corpus.whole, *([] if cooling else corpus.other)]
-        batches = plan(with_prose, corpus.lengths, recipe.batch_tokens, chance, recipe.drop_source)
-        batches += plan(lone, corpus.lengths, recipe.batch_tokens, chance, 0.0)
+        batches = plan_batches(with_prose, corpus.lengths, recipe.batch_tokens, chance, recipe.drop_source)
+        batches += plan_batches(lone, corpus.lengths, recipe.batch_tokens, chance, 0.0)
         chance.shuffle(batches)
         return batches
 
@@ -329,7 +332,7 @@ class Training:
     def dev_nats(self, rows: list[int], with_source: bool = True) -> float:
         """Nats a verse on dev, of the weights as they stand."""
         self._train_mode(False)
-        batches = plan(rows, self.corpus.lengths, 4096, random.Random(0), 0.0)
+        batches = plan_batches(rows, self.corpus.lengths, 4096, random.Random(0), 0.0)
         return sum(float(self._loss(Batch(b.rows, with_source), 0.0)[0]) for b in batches) / len(rows)
 
     def figures(self) -> dict[str, Any]:
@@ -387,7 +390,7 @@ class Training:
             model.save_pretrained(folder, state_dict=weights)
         self.tokenizer.save_pretrained(folder)
         self.prose_tokenizer.save_pretrained(folder / "prose")
-        tell_how(self.out, folder)
+        keep_history(self.out, folder)
         write_card(folder, self.out, self.recipe, self.figures())
 
 

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from workbench.training import prose
-from workbench.training.plan import noted
+from workbench.training import prose_encoder
 from workbench.training.recipes import runs
+from workbench.training.trainer_runs import logged_figures
 
 FRONT = """---
 license: apache-2.0
@@ -98,7 +98,7 @@ def write_judge_card(
     text += (BI if kind == "bi" else CROSS).format(**{**told, "reader": reads})
     text += REST.format(
         pairs=pairs,
-        encoder=prose.SHA256,
+        encoder=prose_encoder.SHA256,
         also=ALSO if kind == "cross" else "",
         commands="\n".join(f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)),
         steps=steps,
@@ -115,7 +115,7 @@ def write_judge_card(
 
 def _chosen(out: Path) -> str:
     """Of a run in stages, the one whose checkpoint was kept: a later stage may have brought nothing."""
-    entries = [entry for entry in noted(out) if "stage" in entry]
+    entries = [entry for entry in logged_figures(out) if "stage" in entry]
     if not entries:
         return ""
     best = max(entries, key=lambda entry: float(entry["gap"]))
@@ -124,7 +124,7 @@ def _chosen(out: Path) -> str:
 
 def _history(out: Path) -> str:
     """Dev figures on the way."""
-    entries = noted(out)
+    entries = logged_figures(out)
     if not entries:
         return ""
     names = list(entries[-1])

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from transformers import MBartConfig, MBartForConditionalGeneration
 
-from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn
+from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn_pieces
 from workbench.training.loop import Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
@@ -117,7 +117,7 @@ class ReaderTraining(Loop):
             items = [item for found in self.material.train.values() for item in found]
             english = (item.answer for item in items if item.task != WORDS)
             sanskrit = (text for item in items for text in (item.source, item.answer if item.task == WORDS else ""))
-            learn(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
+            learn_pieces(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
         return Pieces.load(folder)
 
     def _sample(self, items: list[Item]) -> list[Item]:
@@ -137,7 +137,7 @@ class ReaderTraining(Loop):
 
     def epoch(self, number: int, cooling: bool) -> list[Batch]:
         chance = random.Random(f"{self.recipe.seed} {number}")
-        items = self.material.round(chance, cooling)
+        items = self.material.epoch_items(chance, cooling)
         self._measure(items)
         batches = []
         for task in sorted({item.task for item in items}):
@@ -169,7 +169,7 @@ class ReaderTraining(Loop):
 
     def loss(self, batch: Batch) -> tuple[torch.Tensor, int]:
         chance = random.Random(batch.seed)
-        texts = [item.asked(chance) if batch.with_source else "" for item in batch.items]
+        texts = [item.source_text(chance) if batch.with_source else "" for item in batch.items]
         styles = [item.style if chance.random() < STYLED else "" for item in batch.items]
         return self._cost(batch.items, source_ids(self._cut, texts, styles))
 
@@ -191,12 +191,12 @@ class ReaderTraining(Loop):
         found = {}
         for name, items in self._dev.items():
             if items:
-                found[name] = self.nats(items)
+                found[name] = self.nats_per_answer(items)
         if self._dev.get("epics"):
-            found["english alone"] = self.nats(self._dev["epics"], with_source=False)
+            found["english alone"] = self.nats_per_answer(self._dev["epics"], with_source=False)
         return found
 
-    def nats(self, items: Sequence[Item], with_source: bool = True) -> float:
+    def nats_per_answer(self, items: Sequence[Item], with_source: bool = True) -> float:
         """What an answer costs on the average."""
         self._measure(items)
         total = 0.0

@@ -46,7 +46,7 @@ class Item:
     style: str = ""
     others: tuple[str, ...] = ()
 
-    def asked(self, chance: random.Random) -> str:
+    def source_text(self, chance: random.Random) -> str:
         return chance.choice(self.others) if self.others and chance.random() < ANVAYA else self.source
 
 
@@ -79,7 +79,7 @@ class Material:
     train: dict[str, list[Item]]
     dev: dict[str, list[Item]]
 
-    def round(self, chance: random.Random, cooling: bool) -> list[Item]:
+    def epoch_items(self, chance: random.Random, cooling: bool) -> list[Item]:
         """What one epoch reads. While the rate falls, nothing that a machine aligned."""
         found: list[Item] = []
         for source, items in self.train.items():

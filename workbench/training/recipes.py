@@ -23,7 +23,7 @@ from workbench.paths import PACKAGE
 from workbench.refusal import Refusal
 
 RECIPE, RUNS, LOG = "recipe.json", "runs.jsonl", "log.jsonl"
-TOLD = "training"  # the folder inside a finished model that tells how it was made
+HISTORY = "training"  # the folder inside a finished model that tells how it was made
 Kind = TypeVar("Kind")
 offer = partial(declare, group="recipe")  # what the command that trains has an argument for
 SHARE: dict[str, Any] = {"least": 0, "under": 1}
@@ -175,18 +175,18 @@ def recipe(out: Path, asked: dict[str, Any], kind: type[Kind]) -> Kind:
     return replace(known, **asked)  # type: ignore[type-var]
 
 
-def tell_how(out: Path, model: Path) -> None:
+def keep_history(out: Path, model: Path) -> None:
     """Put what is known of a run beside the model that came of it, so that another run can go on from the model."""
-    told = model / TOLD
+    told = model / HISTORY
     told.mkdir(parents=True, exist_ok=True)
     for name in (RECIPE, RUNS, LOG):
         if (out / name).is_file():
             shutil.copyfile(out / name, told / name)
 
 
-def go_on_from(model: Path, out: Path) -> None:
+def continue_from(model: Path, out: Path) -> None:
     """Begin a run where a finished model's run ended: its recipe, commands and figures come along."""
-    told = model / TOLD
+    told = model / HISTORY
     if not (told / RECIPE).is_file() or not (told / LOG).is_file():
         raise Refusal(f"Expected a model that tells how it was made, in {told}; found nothing there.")
     out.mkdir(parents=True, exist_ok=True)

@@ -93,7 +93,7 @@ def _score(beam: dict[str, Any]) -> str:
 
 
 def card(name: str, beam: dict[str, Any], trace: dict[str, Any], to: str) -> dict[str, Any]:
-    rows = composer.in_the_making(beam, trace["metre"], trace["script"], to)
+    rows = composer.unfinished_padas(beam, trace["metre"], trace["script"], to)
     columns = max(len(row["syllables"]) + len(row["to_come"]) for row in rows)
     open_row = max((at for at, row in enumerate(rows) if row["syllables"]), default=-1) if beam["open"] else -1
     beta = trace["settings"]["beta"]

@@ -18,9 +18,9 @@ import gradio as gr
 from workbench import composer
 from workbench.ui import beams, plots, strings
 from workbench.ui.compose_tab import ComposeTab
-from workbench.ui.composing import Kept
+from workbench.ui.composing import FinishedComposition
 from workbench.ui.literal import literal
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 
 PAUSE = 0.35  # seconds a step stays in a replay
@@ -55,10 +55,10 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
             with gr.Column(elem_classes="card figure-card"):
                 figures.append(gr.Plot(show_label=False, elem_id=f"figure-{figure.__name__}"))
                 twins.append(gr.HTML("", elem_id=f"twin-{figure.__name__}", **html))
-    drawing = quiet(replay, concurrency_id="beams", concurrency_limit=8)
+    drawing = private_event(replay, concurrency_id="beams", concurrency_limit=8)
     everything = [step, search, view, download, *figures, *twins]
     taken = [event.then(take_trace, compose.kept, [trace, undrawn], **drawing) for event in compose.finished]
-    looked = tabs.select(is_here, None, looking, **quiet(replay, queue=False))
+    looked = tabs.select(is_here, None, looking, **private_event(replay, queue=False))
     for event in (*taken, looked):
         event.then(show_new, [looking, undrawn, trace, compose.script], [undrawn, *everything], **drawing)
     upload.upload(open_trace, upload, [trace, told], **drawing).success(
@@ -71,7 +71,7 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
     tab.select(lambda: None, None, None, api_visibility="private", cancels=[running])
 
 
-def take_trace(kept: Kept | None) -> tuple[Any, Any]:
+def take_trace(kept: FinishedComposition | None) -> tuple[Any, Any]:
     return (kept.trace, True) if kept and kept.trace.get("steps") else (gr.skip(), gr.skip())
 
 

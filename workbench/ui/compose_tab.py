@@ -16,8 +16,8 @@ from workbench.refusal import Refusal
 from workbench.ui import beams, composing, gpu, reading_card, strings, verse
 from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_link, paper
 from workbench.ui.literal import literal
+from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
-from workbench.ui.quiet import quiet
 
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
@@ -137,8 +137,8 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     also_asked = [others[name] for name in COMPARED]
     # With each picture the page goes through all that an event writes to: while a search runs, that is the beams alone.
     streamed, placed = [live, made_of_it, kept, at, link], [live, comparison, shown, score, table, reading]
-    at_once = quiet(stop, queue=False)
-    work = quiet(stop, concurrency_id="compose", concurrency_limit=1)
+    at_once = private_event(stop, queue=False)
+    work = private_event(stop, concurrency_id="compose", concurrency_limit=1)
 
     drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, **at_once)
     composed = drawn.then(gpu.on_gpu(compose_for_page), asked, streamed, **work)
@@ -157,7 +157,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     again = made["script"].input(show_again, [kept, at, made["script"]], [shown, score, table], **at_once)
     picked = table.select(pick, [kept, made["script"]], [shown, score, table, at], **at_once)
     # The verse does not wait for its reading, and a reading does not wait for the next search.
-    beside = quiet(stop, concurrency_id="read", concurrency_limit=2)
+    beside = private_event(stop, concurrency_id="read", concurrency_limit=2)
     for event in (*finished, again, picked):
         event.then(read_chosen, [kept, at, made["script"]], reading, **beside)
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
@@ -168,7 +168,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
 # ------------------------------------------------------------------------------------------------ what they do
 
 
-def _streamed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
+def _streamed(shown: composing.PageState, script: str) -> tuple[Any, ...]:
     """A picture of the search; or, in the end, what is to be placed: comparison, verse, score and table. The last
     picture stays until that is."""
     kept = shown.kept
@@ -180,7 +180,7 @@ def _streamed(shown: composing.Shown, script: str) -> tuple[Any, ...]:
     return gr.skip(), ([], *show_again(kept, 0, script)), kept, 0, kept.link
 
 
-def _picture(shown: composing.Shown) -> tuple[Any, ...]:
+def _picture(shown: composing.PageState) -> tuple[Any, ...]:
     return (literal(shown.live), *[gr.skip()] * 4)
 
 
@@ -188,7 +188,7 @@ def place(made: tuple[Any, ...] | None) -> tuple[Any, ...]:
     return (beams.NOT_LIVE, *made, reading_card.NO_READING) if made else (gr.skip(),) * 6
 
 
-def read_chosen(kept: composing.Kept | None, at: int, script: str) -> Iterator[Any]:
+def read_chosen(kept: composing.FinishedComposition | None, at: int, script: str) -> Iterator[Any]:
     """What the verse that is shown says, and what of the prose is heard in it."""
     if not kept or not kept.composition["candidates"]:
         yield reading_card.NO_READING
@@ -232,12 +232,12 @@ def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, .
     except Refusal as error:
         yield _streamed(composing.refused(error, session), Choices.script)
         return
-    first: composing.Shown | None = None
-    second: composing.Shown | None = None
+    first: composing.PageState | None = None
+    second: composing.PageState | None = None
     for first, second in composing.compare(one, other, session):
         yield _picture(second or first)
     if first is None or first.error or not first.kept:
-        yield _streamed(first or composing.Shown(beams.NOT_LIVE), one.script)
+        yield _streamed(first or composing.PageState(beams.NOT_LIVE), one.script)
         return
     sides = [_side(first, one, 0), *([_side(second, other, 1)] if second else [])]
     empty = {**verse.NO_VERSE, "empty": ""}
@@ -246,7 +246,7 @@ def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, .
     yield gr.skip(), (literal(sides), empty, verse.NO_SCORE, table), first.kept, 0, told
 
 
-def _side(shown: composing.Shown, choices: Choices, number: int) -> dict[str, Any]:
+def _side(shown: composing.PageState, choices: Choices, number: int) -> dict[str, Any]:
     side: dict[str, Any] = {"name": strings.COMPARED[number], "summary": choices.summary(), "error": shown.error}
     if not shown.kept:
         return side
@@ -286,13 +286,13 @@ def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[
         yield (gr.skip(),) * 5
 
 
-def show_again(kept: composing.Kept | None, at: int, script: str) -> tuple[Any, ...]:
+def show_again(kept: composing.FinishedComposition | None, at: int, script: str) -> tuple[Any, ...]:
     if not kept:
         return gr.skip(), gr.skip(), gr.skip()
     return literal(kept.verse(at, script)), literal(kept.meaning(at)), literal(kept.table(at, script))
 
 
-def pick(kept: composing.Kept | None, script: str, event: gr.EventData) -> tuple[Any, ...]:
+def pick(kept: composing.FinishedComposition | None, script: str, event: gr.EventData) -> tuple[Any, ...]:
     at = int(event.index)
     return (*show_again(kept, at, script), at)
 

@@ -1,6 +1,6 @@
 """What happens when a person presses Compose: the work behind the tab, as streams of what it shows.
 
-Draws nothing itself: a press becomes Shown objects, of which the tab places the parts that changed. Errors become
+Draws nothing itself: a press becomes PageState objects, of which the tab places the parts that changed. Errors become
 sentences here; the log has the traceback.
 """
 
@@ -28,7 +28,7 @@ PREPARING = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Kept:
+class FinishedComposition:
     """A finished composition, as the page keeps it for other scripts, other candidates, and the Beams tab."""
 
     composition: dict[str, Any]
@@ -50,15 +50,15 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PageState:
     """One picture: a line with the beams under it while the search runs, then what came of it."""
 
     live: dict[str, Any]
-    kept: Kept | None = None
+    kept: FinishedComposition | None = None
     error: str = ""
 
 
-def compose(choices: Choices, session: str) -> Iterator[Shown]:
+def compose(choices: Choices, session: str) -> Iterator[PageState]:
     """Compose for a session; the last picture has the result or a sentence."""
     ticket = TICKETS.find(session) or TICKETS.draw(session)
     try:
@@ -67,18 +67,18 @@ def compose(choices: Choices, session: str) -> Iterator[Shown]:
         TICKETS.done(session, ticket)
 
 
-def refused(error: Exception, session: str) -> Shown:
+def refused(error: Exception, session: str) -> PageState:
     """The picture of choices that cannot be: nobody waits for them any more."""
     if ticket := TICKETS.find(session):
         TICKETS.done(session, ticket)
-    return Shown(beams.NOT_LIVE, error=str(error))
+    return PageState(beams.NOT_LIVE, error=str(error))
 
 
-def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[Shown, Shown | None]]:
+def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[PageState, PageState | None]]:
     """Compose under two settings, one after the other."""
     ticket = TICKETS.find(session) or TICKETS.draw(session)
     try:
-        first = Shown(beams.NOT_LIVE)
+        first = PageState(beams.NOT_LIVE)
         for first in _compose(one, ticket, strings.COMPARED[0] + ": "):
             yield first, None
         if first.error or ticket.stopped:
@@ -89,7 +89,7 @@ def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[Shown,
         TICKETS.done(session, ticket)
 
 
-def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Shown]:
+def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[PageState]:
     try:
         settings = choices.settings
         composing = composer.compose(choices.prose, settings, choices.model)
@@ -102,19 +102,19 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Sho
         with closing(newest(composing, composing.cancel, EVERY)) as events:
             for event in events:
                 if event["kind"] == "progress":
-                    yield Shown(beams.live_view(before + event["sentence"], None, choices.script))
+                    yield PageState(beams.live_view(before + event["sentence"], None, choices.script))
                     continue
                 search = strings.SEARCH_DRAWS if event["search"] == "draws" else strings.SEARCH_BEAMS
                 line = before + strings.STEP.format(search=search, step=event["number"])
-                yield Shown(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
+                yield PageState(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
         done = composing.composition
         trace = {"prose": done.prose, "signature": done.signature, **done.trace}
         made = done.as_json(choices.script)
         verses = tuple(candidate.verse for candidate in done.candidates)
-        kept = Kept(made, trace, choices.link(), composing.model.name, done.settings.recorded(), verses)
-        yield Shown(beams.NOT_LIVE, kept)
+        kept = FinishedComposition(made, trace, choices.link(), composing.model.name, done.settings.recorded(), verses)
+        yield PageState(beams.NOT_LIVE, kept)
     except Exception as error:
-        yield Shown(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))
+        yield PageState(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))
 
 
 def prepare(model: str) -> None:

@@ -11,7 +11,7 @@ import gradio as gr  # noqa: E402
 
 from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
-from workbench.ui import look, rating, strings  # noqa: E402
+from workbench.ui import page_style, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
@@ -54,9 +54,9 @@ def launch(**options: object) -> None:
     """Serve the page. Host and port follow Gradio's environment variables, as a Space sets them."""
     os.environ.setdefault("PINGALA_DATA", str(storage.folder()))  # one folder for all that the app keeps
     settings: dict[str, object] = {
-        "theme": look.theme(),
-        "css": look.css(),
-        "head": look.head(),
+        "theme": page_style.theme(),
+        "css": page_style.css(),
+        "head": page_style.head(),
         "footer_links": [],
         "run_history": False,
         "mcp_server": True,

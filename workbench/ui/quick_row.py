@@ -19,9 +19,9 @@ from workbench.ratings.items import PROSE
 from workbench.ratings.kinds import SCALE
 from workbench.ratings.texts import RatingError
 from workbench.ui import rating_strings as strings
-from workbench.ui.composing import Kept
+from workbench.ui.composing import FinishedComposition
 from workbench.ui.database import engine, place
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 
 TIMES, WITHIN = 30, 3600.0  # quick ratings from one place, and the seconds they count for; likewise verses saved
@@ -34,17 +34,17 @@ class QuickRow:
     comment: gr.Textbox
     send: gr.Button
     save: gr.Button
-    told: gr.HTML
+    status: gr.HTML
 
     def wire(self, kept: gr.State, at: gr.State, leaving: list[Any]) -> None:
         """`kept` holds the composition and `at` which of its candidates is shown; with the events of `leaving` another
         one comes, of which nothing has been said yet."""
-        writing = quiet(self.send, concurrency_id="quick", concurrency_limit=2)
+        writing = private_event(self.send, concurrency_id="quick", concurrency_limit=2)
         self.send.click(
-            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.told], **writing
+            rate_quickly, [kept, at, self.points, self.comment], [self.points, self.comment, self.status], **writing
         )
-        self.save.click(save_for_study, [kept, at], self.told, **writing)
-        gr.on(leaving, None, None, self.told, js="() => ''", api_visibility="private")
+        self.save.click(save_for_study, [kept, at], self.status, **writing)
+        gr.on(leaving, None, None, self.status, js="() => ''", api_visibility="private")
 
 
 def add_quick_row() -> QuickRow:
@@ -56,12 +56,12 @@ def add_quick_row() -> QuickRow:
         with gr.Row(elem_id="quick-last"):
             save = gr.Button(strings.SAVE, variant="secondary", elem_id="save-verse", scale=0, min_width=200)
             with gr.Column(min_width=200):
-                told = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
-    return QuickRow(points, comment, send, save, told)
+                status = gr.HTML("", elem_id="quick-told", apply_default_css=False, js_on_load=None)
+    return QuickRow(points, comment, send, save, status)
 
 
 def rate_quickly(
-    kept: Kept | None, at: int, points: int | None, comment: str, request: gr.Request
+    kept: FinishedComposition | None, at: int, points: int | None, comment: str, request: gr.Request
 ) -> tuple[Any, Any, str]:
     """What was said is taken away from the row once it is kept, and stays there otherwise."""
     try:
@@ -71,7 +71,7 @@ def rate_quickly(
     return None, "", _line(strings.QUICK_THANKS)
 
 
-def keep(kept: Kept | None, at: int, points: int | None, comment: str, where: str) -> None:
+def keep(kept: FinishedComposition | None, at: int, points: int | None, comment: str, where: str) -> None:
     """Keep a rating of the candidate that is shown, with the composition's signature as its origin."""
     if kept is None or not kept.composition["candidates"]:
         raise RatingError(strings.QUICK_NOTHING)
@@ -84,7 +84,7 @@ def keep(kept: Kept | None, at: int, points: int | None, comment: str, where: st
     LIMIT.wrong(where)
 
 
-def save_for_study(kept: Kept | None, at: int, request: gr.Request) -> str:
+def save_for_study(kept: FinishedComposition | None, at: int, request: gr.Request) -> str:
     """A line about what came of it."""
     try:
         return _line(strings.SAVED if save(kept, at, place(request)) else strings.SAVED_ALREADY)
@@ -92,7 +92,7 @@ def save_for_study(kept: Kept | None, at: int, request: gr.Request) -> str:
         return _line(sentence_for(error, "saving a verse", strings.RATE_UNEXPECTED))
 
 
-def save(kept: Kept | None, at: int, where: str) -> bool:
+def save(kept: FinishedComposition | None, at: int, where: str) -> bool:
     """Save the candidate that is shown, with all that tells how it was made; False if it was saved before."""
     if kept is None or not kept.composition["candidates"]:
         raise RatingError(strings.SAVE_NOTHING)

@@ -19,7 +19,7 @@ from workbench.paths import ASSETS
 from workbench.ui import rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.grid import GRID
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 
 TEMPLATE = "rating.html"
 
@@ -57,7 +57,7 @@ def add_rate_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
             elem_id="rate-screen",
         )  # fmt: skip
         small = gr.Textbox(visible="hidden")
-    page.load(open_tab, None, tabs, **quiet(small, queue=False))
+    page.load(open_tab, None, tabs, **private_event(small, queue=False))
 
 
 def open_tab(request: gr.Request) -> object:

@@ -17,7 +17,7 @@ from workbench import composer
 from workbench.ratings import kinds, raters, session
 from workbench.ratings.questions import Question
 from workbench.ratings.raters import Rater
-from workbench.ratings.session import Desk, Progress, Showing, Visit
+from workbench.ratings.session import Progress, RaterSession, ShownItem, Visit
 from workbench.ratings.texts import RatingError, shown, text
 from workbench.ratings.tokens import NoEntry, TooMany
 from workbench.ui import rating_strings as strings
@@ -60,7 +60,7 @@ def rate_show(
         answers, questions with their rubrics, progress; or error, a sentence, and closed where the token opens nothing.
     """
 
-    def look(desk: Desk) -> Showing | None:
+    def look(desk: RaterSession) -> ShownItem | None:
         if not desk.rater.consented:
             return None
         return desk.resume() if position == 0 else desk.show(position)
@@ -88,7 +88,7 @@ def rate_consent(
         The screen, as rate_show gives it.
     """
 
-    def agree(desk: Desk) -> Showing | None:
+    def agree(desk: RaterSession) -> ShownItem | None:
         desk.consent(background)
         return desk.proceed()
 
@@ -119,7 +119,7 @@ def rate_submit(
         The next screen, as rate_show gives it, with saved, the position that was entered.
     """
 
-    def submit(desk: Desk) -> Showing | None:
+    def submit(desk: RaterSession) -> ShownItem | None:
         desk.submit(position, answers, key)
         return desk.proceed()
 
@@ -148,7 +148,7 @@ def rate_skip(
         The next screen, with saved.
     """
 
-    def skip(desk: Desk) -> Showing | None:
+    def skip(desk: RaterSession) -> ShownItem | None:
         desk.skip(position, key)
         return desk.proceed()
 
@@ -184,7 +184,7 @@ def _handle(
     study: object,
     token: object,
     script: object,
-    act: Callable[[Desk], Showing | None],
+    act: Callable[[RaterSession], ShownItem | None],
     request: gr.Request | None,
     profile: gr.OAuthProfile | None,
     writing: bool = True,
@@ -229,7 +229,7 @@ def _done(far: Progress) -> str:
     return strings.RATE_DONE + (" " + strings.RATE_DONE_SKIPPED.format(skipped=skipped) if skipped else "")
 
 
-def _showing(showing: Showing, script: str) -> dict[str, Any]:
+def _showing(showing: ShownItem, script: str) -> dict[str, Any]:
     return {
         "position": showing.position,
         "title": strings.RATE_AT.format(position=showing.position, state=strings.STATES[showing.state]),

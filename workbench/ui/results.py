@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from workbench import composer
 from workbench.ratings import export, items, raters, saved, scoring, studies, tokens
-from workbench.ratings.studies import Founded, Study
+from workbench.ratings.studies import NewStudy, Study
 from workbench.ratings.texts import RatingError, shown, text
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import LIMITER, engine
@@ -176,7 +176,7 @@ def create(
     distance: object,
     seed: object,
     logins: bool,
-) -> Founded:
+) -> NewStudy:
     """A new study: by anyone at their own machine; on a Space, or where PINGALA_ADMIN is set, by its token."""
     _allow(admin, where)
     if not isinstance(repeats, int | float):

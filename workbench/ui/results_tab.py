@@ -19,7 +19,7 @@ from workbench.ui import rating_plots, results
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import place
 from workbench.ui.literal import literal
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 from workbench.ui.results import Owner
 
@@ -35,7 +35,7 @@ aria-label="{{title}}"><table>
 {{#each cells}}<td class="{{lookup ../../kinds @index}}">{{this}}</td>{{/each}}</tr>{{/each}}</tbody></table>
 </div>{{/if}}</section>{{/each}}</div>{{/if}}
 """
-TOLD = """
+STATUS_TEMPLATE = """
 {{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
 {{#if value.sentence}}<div class="card told-once" role="status">{{value.sentence}}
 {{#if value.secret}}<code>{{value.secret}}</code>
@@ -76,8 +76,8 @@ def add_results_tab() -> None:
             show = gr.Button(
                 strings.RESULTS_OPEN, variant="primary", elem_id="results-open", elem_classes="main-action"
             )
-            told = gr.HTML(NOTHING, html_template=TOLD, elem_id="results-told", **html)
-            who, asking = [study, token], quiet(show, concurrency_id="results", concurrency_limit=2)
+            told = gr.HTML(NOTHING, html_template=STATUS_TEMPLATE, elem_id="results-told", **html)
+            who, asking = [study, token], private_event(show, concurrency_id="results", concurrency_limit=2)
             with gr.Accordion(strings.EXPORT, open=False, elem_id="results-exports"):
                 kind = gr.Dropdown(
                     list(strings.EXPORT_CHOICES), value="csv", label=strings.EXPORT_FORMAT, elem_id="results-format"

@@ -11,7 +11,7 @@ from workbench import composer
 from workbench.ui import reading_card, strings
 from workbench.ui.grid import SCAN_RESULT, verse_data
 from workbench.ui.literal import literal
-from workbench.ui.quiet import quiet
+from workbench.ui.private_events import private_event
 from workbench.ui.refusing import for_programs, sentence_for
 
 NOTHING_YET: dict[str, Any] = {"verses": [], "error": "", "empty": strings.SCAN_EMPTY}
@@ -117,7 +117,7 @@ def add_scan_tab() -> None:
                 elem_id="scan-reading",
             )
     asked = [text, script, metre, to]
-    scanning = quiet(run, concurrency_id="scan", concurrency_limit=4)
+    scanning = private_event(run, concurrency_id="scan", concurrency_limit=4)
     gr.on(
         [run.click, text.submit, script.input, metre.input, to.input],
         scan_and_show,
@@ -131,4 +131,6 @@ def add_scan_tab() -> None:
         [text, script, metre, result, says, reading],
         **scanning,
     )
-    says.click(read_and_show, [text, script, to], reading, **quiet(says, concurrency_id="read", concurrency_limit=2))
+    says.click(
+        read_and_show, [text, script, to], reading, **private_event(says, concurrency_id="read", concurrency_limit=2)
+    )

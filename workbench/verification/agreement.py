@@ -17,11 +17,11 @@ from typing import Any
 from workbench.corpora import rows
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton, compile_metre
-from workbench.prosody.judge import SKRUTABLE_PERFECT, ask_skrutable, judge
 from workbench.prosody.metres import KINDS, Metre, all_metres, find, fold
-from workbench.prosody.reading import read
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
+from workbench.prosody.text_reading import read_text
+from workbench.prosody.verdict import SKRUTABLE_PERFECT, ask_skrutable, metre_verdict
 from workbench.prosody.verse import Verse, divide
 
 ANUSTUBH = "anuṣṭubh"
@@ -120,7 +120,7 @@ def walked_verdict(task: tuple[str, str, int]) -> tuple[str, bool, bool]:
     metre = find(name)
     text = walk(compile_metre(metre, script), random.Random(seed))
     slp1 = to_slp1(text.replace("।", ".").replace("॥", ".."), script)
-    verdict = judge(Verse.from_slp1(slp1).halves, metre)
+    verdict = metre_verdict(Verse.from_slp1(slp1).halves, metre)
     return text, verdict.skrutable.perfect(metre), verdict.full and not verdict.licences
 
 
@@ -188,8 +188,8 @@ class Labelled:
 
 def labelled(path: str) -> Iterator[Labelled]:
     for row in rows(path):
-        verses = read(_clean(row["verse"]), "devanagari").verses
-        verdict = judge(verses[0])
+        verses = read_text(_clean(row["verse"]), "devanagari").verses
+        verdict = metre_verdict(verses[0])
         name = verdict.metre.name if verdict.metre else ""
         same = same_metre(row["meter"], verdict.metre)
         yield Labelled(row["verse"], row["meter"], row["label_kind"].startswith("curated"), name, verdict.full, same)

@@ -12,6 +12,6 @@ from typing import Any
 from gradio.components import Component
 
 
-def quiet(on: Component, **more: Any) -> dict[str, Any]:
+def private_event(on: Component, **more: Any) -> dict[str, Any]:
     """An event's settings; `on` is a button or the like."""
     return {"api_visibility": "private", "show_progress": "hidden", "show_progress_on": on, **more}

@@ -7,7 +7,7 @@ from workbench.decoding.decode import make_constraint
 from workbench.decoding.search import results, search, search_together
 from workbench.decoding.settings import Settings
 from workbench.models import tiny
-from workbench.models.scorers import GuidedScorers, ModelScorer, ModelsScorer
+from workbench.models.scorers import BatchModelScorer, GuidedBatchScorer, ModelScorer
 
 LENGTHS = (4, 9, 2, 6)
 
@@ -33,9 +33,9 @@ def test_together_is_each_alone(family, settings):
     constraint = make_constraint(tokenizer, settings)
 
     def composed(prompts):
-        scorer = ModelsScorer(model, prompts)
+        scorer = BatchModelScorer(model, prompts)
         if settings.guidance:
-            scorer = GuidedScorers(scorer, ModelsScorer(model, [prompt(3)] * len(prompts)), settings.guidance)
+            scorer = GuidedBatchScorer(scorer, BatchModelScorer(model, [prompt(3)] * len(prompts)), settings.guidance)
         steps = list(search_together(scorer, constraint, settings, len(prompts)))
         return [results([step for at, step in steps if at == each], settings) for each in range(len(prompts))]
 

@@ -1,6 +1,6 @@
-"""Reading verses for people: a text in any script becomes its verses, with what it says, its words, their meanings.
+"""What verses say, for people: a text in any script becomes verses, each with its English, its words, their meanings.
 
-Knows prosody's reading and the reader; no page and no generator. The reader is loaded when a verse is first read.
+Knows prosody's text_reading and the reader; no page, no generator. The reader is loaded when a verse is first read.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.paths import at_home
 from workbench.prosody import sounds
-from workbench.prosody.judge import judge_lines
-from workbench.prosody.reading import canonical_line
-from workbench.prosody.reading import read as read_text
 from workbench.prosody.script import write
+from workbench.prosody.text_reading import canonical_line, read_text
+from workbench.prosody.verdict import metre_verdicts
 from workbench.prosody.verse import DANDA
 from workbench.wording import read_prose
 
@@ -99,7 +98,7 @@ def canonical(text: str, script: str = "auto") -> str:
 
 def _verses(lines: Sequence[str]) -> list[Sequence[str]]:
     """Lines that no double daṇḍa divides: one verse, or several of two lines each where the metre says so."""
-    if len(lines) < 4 or len(judge_lines(lines)) == 1:
+    if len(lines) < 4 or len(metre_verdicts(lines)) == 1:
         return [lines]
     cuts = list(range(0, len(lines) - 1, 2))
     return [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
@@ -109,7 +108,7 @@ def _notes(lines: Sequence[str]) -> tuple[str, ...]:
     if sum(letter in sounds.VOWELS for line in lines for letter in line) < FEW_SYLLABLES:
         return (ONE_WORD,)
     most = MANY_FAULTS if len(lines) > 1 else 1  # of a half-verse, that it is only half is the one
-    near = any(verdict.metre and len(verdict.problems) <= most for verdict in judge_lines(lines))
+    near = any(verdict.metre and len(verdict.problems) <= most for verdict in metre_verdicts(lines))
     return () if near else (NO_METRE,)
 
 

@@ -24,7 +24,7 @@ LOCAL = "local"
 
 
 @dataclass(frozen=True)
-class Spread:
+class Parallelism:
     """Where the work is done: in so many processes here, or on a Ray cluster at an address (`local` starts one)."""
 
     workers: int = 1
@@ -32,10 +32,12 @@ class Spread:
     gpus: float = 0.0  # of one GPU, for each Ray worker
 
 
-HERE = Spread()
+IN_THIS_PROCESS = Parallelism()
 
 
-def spread(do: Callable[[Task], Result], tasks: Sequence[Task], where: Spread = HERE) -> Iterator[Result]:
+def run_parallel(
+    do: Callable[[Task], Result], tasks: Sequence[Task], where: Parallelism = IN_THIS_PROCESS
+) -> Iterator[Result]:
     if launched():
         yield from _under_accelerate(do, tasks)
     elif where.ray:
@@ -74,7 +76,7 @@ def _under_accelerate(do: Callable[[Task], Result], tasks: Sequence[Task]) -> li
     return found
 
 
-def _on_ray(do: Callable[[Task], Result], tasks: Sequence[Task], where: Spread) -> Iterator[Result]:
+def _on_ray(do: Callable[[Task], Result], tasks: Sequence[Task], where: Parallelism) -> Iterator[Result]:
     """A task runs in any worker of the cluster, which keeps the model it has loaded for the next; where a worker is
     lost, Ray gives its task to another. Only as many tasks are out as keep every worker busy: a run that is stopped
     loses little."""

@@ -13,7 +13,7 @@ from workbench.prosody.automaton import LETTERS
 PAD, VERSE, END, UNKNOWN, OTHER = "<pad>", "<s>", "</s>", "<unk>", "<o>"
 
 
-def learn(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
+def learn_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
     """A tokenizer of at most `size` pieces. `<s>` begins a whole verse, `<o>` any other text."""
     tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")

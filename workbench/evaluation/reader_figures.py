@@ -185,10 +185,9 @@ _LITTLE = frozenset(re.split(" ", "a an the to of be is in on at by with from fo
 
 
 def _heads(meaning: str) -> set[str]:
-    """A meaning without little words, as a whole, and each of its words where they are one or two."""
-    words = [word for word in meaning.lower().replace("-", " ").split() if word.strip(".,;()'") not in _LITTLE]
-    words = [word.strip(".,;()'") for word in words]
-    return {" ".join(words)} - {""}
+    """A meaning as it stands, and without its little words."""
+    words = [word.strip(".,;()'") for word in meaning.lower().replace("-", " ").split()]
+    return {" ".join(words), " ".join(word for word in words if word not in _LITTLE)} - {""}
 
 
 def _means(said: str, known: Sequence[str], wordnet: WordNet | None) -> bool:

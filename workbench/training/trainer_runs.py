@@ -34,7 +34,7 @@ def steps_in(
     return steps
 
 
-def arguments(folder: Path, steps: int, saves: int, recipe: Any) -> dict[str, Any]:
+def trainer_arguments(folder: Path, steps: int, saves: int, recipe: Any) -> dict[str, Any]:
     """Arguments of every trainer here: steps instead of epochs, a few saves, silence."""
     return {
         "output_dir": str(folder),
@@ -58,11 +58,11 @@ def where_it_stopped(folder: Path, resume: bool) -> str | None:
     return last(str(folder)) if resume and folder.is_dir() else None
 
 
-def note(out: Path, figures: dict[str, Any]) -> None:
+def log_figures(out: Path, figures: dict[str, Any]) -> None:
     with (out / LOG).open("a", encoding="utf-8") as log:
         log.write(json.dumps(figures) + "\n")
 
 
-def noted(out: Path) -> list[dict[str, Any]]:
+def logged_figures(out: Path) -> list[dict[str, Any]]:
     file = out / LOG
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tests.verses import VERSES, VIPULAS, half_verse, halves
 from workbench.prosody.identify import identify, lay_over, nearest
-from workbench.prosody.judge import ask_skrutable, judge
 from workbench.prosody.metres import all_metres, find
 from workbench.prosody.scansion import weigh
+from workbench.prosody.verdict import ask_skrutable, metre_verdict
 
 GITA = halves(VERSES["anuṣṭubh"][1])
 
@@ -16,7 +16,7 @@ GITA = halves(VERSES["anuṣṭubh"][1])
 @pytest.mark.parametrize("name", VERSES)
 def test_real_verses_are_identified_by_us_and_by_skrutable(name):
     source, verse = VERSES[name]
-    verdict = judge(halves(verse))
+    verdict = metre_verdict(halves(verse))
     assert (verdict.metre.name, verdict.full, verdict.problems, verdict.licences) == (name, True, (), ()), source
     assert verdict.skrutable.perfect(verdict.metre), verdict.skrutable
     assert len(verdict.padas) == 4
@@ -25,13 +25,13 @@ def test_real_verses_are_identified_by_us_and_by_skrutable(name):
 
 @pytest.mark.parametrize("form", VIPULAS)
 def test_forms_of_anustubh(form):
-    verdict = judge(halves(VIPULAS[form]))
+    verdict = metre_verdict(halves(VIPULAS[form]))
     assert form in {pada.form for pada in verdict.padas}
     assert form in verdict.skrutable.label
 
 
 def test_forms_of_a_mixture_are_the_metres_of_its_padas():
-    verdict = judge(halves(VERSES["upajāti"][1]))
+    verdict = metre_verdict(halves(VERSES["upajāti"][1]))
     assert [pada.form for pada in verdict.padas] == ["indravajrā", "indravajrā", "upendravajrā", "upendravajrā"]
 
 
@@ -46,19 +46,19 @@ def test_forms_of_a_mixture_are_the_metres_of_its_padas():
     ],
 )
 def test_faults_are_located_in_words(old, new, sentences):
-    verdict = judge([half.replace(old, new) for half in GITA])
+    verdict = metre_verdict([half.replace(old, new) for half in GITA])
     assert verdict.metre.name == "anuṣṭubh"
     assert [problem.sentence for problem in verdict.problems] == sentences
     assert verdict.full == (not sentences)
 
 
 def test_a_fault_is_also_data():
-    (fault,) = judge([GITA[0].replace("yuyutsavaH", "yudDArTinaH"), GITA[1]]).problems
+    (fault,) = metre_verdict([GITA[0].replace("yuyutsavaH", "yudDArTinaH"), GITA[1]]).problems
     assert (fault.pada, fault.syllable, fault.wanted, fault.got) == (2, 5, "laghu", "guru")
 
 
 def test_a_verse_judged_as_another_metre():
-    verdict = judge(halves(VERSES["indravajrā"][1]), find("upendravajrā"))
+    verdict = metre_verdict(halves(VERSES["indravajrā"][1]), find("upendravajrā"))
     assert not verdict.full
     assert [problem.sentence for problem in verdict.problems] == [
         "Pāda 1, syllable 1 (lo) is guru; it should be laghu.",
@@ -67,13 +67,13 @@ def test_a_verse_judged_as_another_metre():
         "Pāda 4, syllable 1 (śrī) is guru; it should be laghu.",
     ]
     # A pure indravajrā is also an upajāti, if that is what was asked for.
-    assert judge(halves(VERSES["indravajrā"][1]), find("upajāti")).full
+    assert metre_verdict(halves(VERSES["indravajrā"][1]), find("upajāti")).full
 
 
 def test_the_licence_of_kramasamyoga_is_named():
     # Mahābhārata: vāpi krīḍate; skrutable lets pi stay light before the word-initial kr.
     verse = ["kasyESvaryaM samAnaM ca BUtEH ko vApi krIqate", "kasya tulyabalA deva gaRAScESvaryadarpitAH"]
-    verdict = judge(verse)
+    verdict = metre_verdict(verse)
     assert verdict.full
     assert [licence.sentence for licence in verdict.licences] == [
         "Pāda 2, syllable 5 (pi) counts as laghu: the conjunct after it begins a word "
@@ -81,13 +81,13 @@ def test_the_licence_of_kramasamyoga_is_named():
     ]
     assert verdict.skrutable.perfect(find("anuṣṭubh"))
     # gr is not among the conjuncts.
-    assert not judge([verse[0].replace("krIqate", "grIqate"), verse[1]]).full
+    assert not metre_verdict([verse[0].replace("krIqate", "grIqate"), verse[1]]).full
 
 
 def test_the_licence_of_a_padas_end_is_named():
     # viyoginī writes its last syllable heavy; a light one there stands for it.
     first, second = halves(VERSES["viyoginī"][1])
-    verdict = judge([first, second.replace("saMpadaH", "saMpada")])
+    verdict = metre_verdict([first, second.replace("saMpadaH", "saMpada")])
     assert (verdict.metre.name, verdict.full) == ("viyoginī", True)
     assert [licence.sentence for licence in verdict.licences] == [
         "Pāda 4, syllable 11 (da) counts as guru: it ends the pāda, where a laghu may stand for a guru (pādānte vā)."
@@ -103,22 +103,22 @@ def test_the_licence_of_a_padas_end_is_named():
     ],
 )
 def test_half_verses_are_found_where_dandas_are_missing_or_too_many(written):
-    verdict = judge(written)
+    verdict = metre_verdict(written)
     assert (verdict.full, verdict.complete) == (True, True)
     assert verdict.halves == tuple(GITA)
 
 
 def test_half_a_verse_and_one_and_a_half():
-    half = judge(GITA[:1])
+    half = metre_verdict(GITA[:1])
     assert (half.full, half.complete, half.metre.name) == (False, False, "anuṣṭubh")
     assert "got one half of 16 syllables" in half.problems[0].sentence
-    three = judge([*GITA, GITA[1]])
+    three = metre_verdict([*GITA, GITA[1]])
     assert three.problems[0].sentence == "Expected a verse of two half-verses; got 3."
     assert [len(pada.syllables) for pada in three.padas] == [8] * 6
 
 
 def test_no_metre_is_near():
-    verdict = judge(["rAmaH", "sItA"])
+    verdict = metre_verdict(["rAmaH", "sItA"])
     assert verdict.metre is None
     assert verdict.problems[0].sentence == "No metre of the table is near to 2 syllables and 2 syllables."
 
@@ -142,7 +142,7 @@ def test_skrutable_sees_clean_letters():
 
 @given(st.lists(half_verse, min_size=1, max_size=4))
 def test_any_syllables_get_a_verdict(lines):
-    verdict = judge(lines)
+    verdict = metre_verdict(lines)
     assert verdict.full != bool(verdict.problems)
     if verdict.full:
         assert all(pada.weights for pada in verdict.padas)

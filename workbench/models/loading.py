@@ -16,7 +16,7 @@ _lock = threading.Lock()
 _loaded: dict[Entry, Generator] = {}
 
 
-def generator(name: str) -> Generator:
+def loaded_generator(name: str) -> Generator:
     """The generator of that name. ModelError says in a sentence why it cannot be had."""
     entry = find_entry(name)
     with _lock:

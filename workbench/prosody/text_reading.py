@@ -37,14 +37,14 @@ _TYPED_VISARGA = re.compile("(?<=[\u0900-\u0d7f]):")
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextReading:
     """What was read: the script, and the verses, each as its lines in SLP1: half-verses, where it is well written."""
 
     script: str
     verses: tuple[tuple[str, ...], ...]
 
 
-def read(text: str, script: str = "auto") -> Reading:
+def read_text(text: str, script: str = "auto") -> TextReading:
     """Read one or more verses. Daṇḍas, bars, slashes and line breaks end half-verses; double ones end verses."""
     _check_characters(text)
     if script != "auto" and script not in SCRIPTS:
@@ -67,7 +67,7 @@ def read(text: str, script: str = "auto") -> Reading:
             f"Expected half-verses of at most {MAX_SYLLABLES} syllables; got one of {max(counts):,}. "
             "Divide half-verses by ।, / or a line break."
         )
-    return Reading(name, verses)
+    return TextReading(name, verses)
 
 
 def canonical_line(line: str) -> str:

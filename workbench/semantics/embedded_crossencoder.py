@@ -5,7 +5,7 @@ at what they make of it: how much likelier the prose makes the verse, the decode
 reads prose with the same encoder, how near the two vectors stand. The first asks whether what is said was meant, the
 last whether what was meant is said. Only the head is trained and kept: taught on its own verses, the decoder judged
 others' worse. Training makes it a module of sentence-transformers (training/reading.py); in use it does without, whose
-import alone takes seconds.
+mere import takes seconds.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from transformers import AutoTokenizer, BertModel, EncoderDecoderModel, PreTrain
 from workbench.paths import at_home
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError
-from workbench.semantics.spelling import fingerprint
+from workbench.semantics.verse_spelling import fingerprint
 
 PROSE, HEAD, CONFIG = "prose", "head.safetensors", "together.json"
 BATCH = 32  # pairs
 MEMORY = 10_000  # verses
 # To begin with: what a nat of a token is worth with the prose, what without it is held against a verse, what a cosine
-# is worth, and nothing at all. All of the second would tell true from crossed pairs best, but would choose, among a
+# is worth, and the bias. All of the second would tell true from crossed pairs best, but would choose, among a
 # generator's own verses, those that say rare words; with half of it what is chosen is nearest to the references of dev,
 # among draws and among beams.
-LIKELY, ALONE, NEARNESS, NOTHING = 10.0, -5.0, 40.0, 12.0
-MIDDLE = 0.25  # the cosine that speaks neither for nor against: true pairs of dev have 0.48, crossed ones 0
+LOG_PROB_WEIGHT, UNCONDITIONAL_WEIGHT, COSINE_WEIGHT, FIRST_BIAS = 10.0, -5.0, 40.0, 12.0
+NEUTRAL_COSINE = 0.25  # the cosine that speaks neither for nor against: true pairs of dev have 0.48, crossed ones 0
 
 
-class Compares(torch.nn.Module):
+class BiEncoderCosine(torch.nn.Module):
     """The cosine of a bi-encoder's vectors; that of the prose is made of what the generator's encoder says already."""
 
     def __init__(self, verses: Any, tokenizer: Any, of_prose: torch.nn.Linear, of_verses: torch.nn.Linear) -> None:
@@ -77,35 +77,64 @@ def _most(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return states.masked_fill(mask.unsqueeze(-1) == 0, -torch.inf).amax(dim=1)
 
 
+def _store_as(module: Any, **names: str) -> None:
+    """Parts of a module have other names in files: those under which the first ones were stored, which still load."""
+
+    def rename(weights: dict[str, Any], prefix: str, names: dict[str, str]) -> None:
+        kept = list(weights.items())
+        weights.clear()
+        for name, value in kept:
+            part, dot, rest = name.removeprefix(prefix).partition(".")
+            known = name.startswith(prefix) and part in names
+            weights[f"{prefix}{names[part]}{dot}{rest}" if known else name] = value
+
+    own = {stored: name for name, stored in names.items()}
+    module.register_state_dict_post_hook(lambda module, weights, prefix, more: rename(weights, prefix, names))
+    module.register_load_state_dict_pre_hook(lambda module, weights, prefix, *more: rename(weights, prefix, own))
+
+
 class Head(torch.nn.Module):
     """One logit, from a decoder's states over a verse, the mean log-probability of its tokens with and without the
     prose, and a cosine."""
 
-    def __init__(self, width: int, compares: bool) -> None:
+    def __init__(self, width: int, with_cosine: bool) -> None:
         super().__init__()
-        self.hears = torch.nn.Linear(4, 1)
-        self.sees = torch.nn.Sequential(torch.nn.Linear(2 * width, width), torch.nn.GELU(), torch.nn.Linear(width, 1))
+        self.evidence_layer = torch.nn.Linear(4, 1)
+        self.state_layer = torch.nn.Sequential(
+            torch.nn.Linear(2 * width, width), torch.nn.GELU(), torch.nn.Linear(width, 1)
+        )
         with torch.no_grad():
-            self.hears.weight.copy_(torch.tensor([[LIKELY + ALONE, 0.0, -ALONE, NEARNESS if compares else 0.0]]))
-            self.hears.bias.fill_(NOTHING)
-            for last in self.sees[2].parameters():
+            cosine_weight = COSINE_WEIGHT if with_cosine else 0.0
+            first = [LOG_PROB_WEIGHT + UNCONDITIONAL_WEIGHT, 0.0, -UNCONDITIONAL_WEIGHT, cosine_weight]
+            self.evidence_layer.weight.copy_(torch.tensor([first]))
+            self.evidence_layer.bias.fill_(FIRST_BIAS)
+            for last in self.state_layer[2].parameters():
                 last.zero_()
+        _store_as(self, evidence_layer="hears", state_layer="sees")
 
     def forward(
-        self, states: torch.Tensor, mask: torch.Tensor, likely: torch.Tensor, alone: torch.Tensor, near: torch.Tensor
+        self,
+        states: torch.Tensor,
+        mask: torch.Tensor,
+        log_prob: torch.Tensor,
+        unconditional_log_prob: torch.Tensor,
+        cosine: torch.Tensor,
     ) -> Any:
-        told = torch.stack([likely, alone, likely - alone, near - MIDDLE], dim=1)
-        return self.hears(told) + self.sees(torch.cat([_mean(states, mask), _most(states, mask)], dim=1))
+        gain = log_prob - unconditional_log_prob
+        told = torch.stack([log_prob, unconditional_log_prob, gain, cosine - NEUTRAL_COSINE], dim=1)
+        return self.evidence_layer(told) + self.state_layer(
+            torch.cat([_mean(states, mask), _most(states, mask)], dim=1)
+        )
 
     @torch.no_grad()
     def scale(self, slope: float, shift: float) -> None:
         """From now on every logit is the old one times the slope, and the shift."""
-        for weights in (*self.hears.parameters(), *self.sees[2].parameters()):
+        for weights in (*self.evidence_layer.parameters(), *self.state_layer[2].parameters()):
             weights.mul_(slope)
-        self.hears.bias.add_(shift)
+        self.evidence_layer.bias.add_(shift)
 
 
-class Together(torch.nn.Module):
+class EmbeddedCrossEncoder(torch.nn.Module):
     tokenizer: Any  # of verses
 
     def __init__(
@@ -113,7 +142,7 @@ class Together(torch.nn.Module):
         model: Any,
         tokenizer: Any,
         reader: Any,
-        compares: Compares | None = None,
+        bi_encoder_cosine: BiEncoderCosine | None = None,
         over: dict[str, str] | None = None,
         longest_prose: int = 160,
         longest_verse: int = 128,
@@ -122,11 +151,12 @@ class Together(torch.nn.Module):
         self.model = model.requires_grad_(False)
         self.tokenizer = tokenizer
         self.reader = reader  # of prose
-        self.compares = compares.requires_grad_(False) if compares else None
+        self.bi_encoder_cosine = bi_encoder_cosine.requires_grad_(False) if bi_encoder_cosine else None
         self.over = over or {}  # the folders of generator and bi-encoder, and their fingerprints
         self.longest_prose, self.longest_verse = longest_prose, longest_verse
-        self.head = Head(model.config.decoder.hidden_size, compares is not None)
+        self.head = Head(model.config.decoder.hidden_size, bi_encoder_cosine is not None)
         self._remembered: dict[tuple[int, ...], float] = {}
+        _store_as(self, bi_encoder_cosine="compares")
         itself: Any = self
         itself.register_load_state_dict_post_hook(lambda module, keys: module._remembered.clear())
 
@@ -134,8 +164,8 @@ class Together(torch.nn.Module):
         """What is not trained reads the same in training as in use: without dropout."""
         super().train(mode)
         self.model.eval()
-        if self.compares:
-            self.compares.eval()
+        if self.bi_encoder_cosine:
+            self.bi_encoder_cosine.eval()
         return self
 
     def preprocess(self, inputs: Sequence[Any], prompt: str | None = None, **others: Any) -> dict[str, torch.Tensor]:
@@ -156,9 +186,9 @@ class Together(torch.nn.Module):
             "verse_mask": (written != self.tokenizer.pad_token_id).long(),
             "which": torch.tensor([places[pair[0]] for pair in inputs]),
         }
-        if self.compares:  # which reads words alone
+        if self.bi_encoder_cosine:  # which reads the words without the daṇḍa
             words = [Verse.from_slp1(verse).plain for verse in verses]
-            bare = self.compares.tokenizer(words, truncation=True, padding=True, return_tensors="pt")
+            bare = self.bi_encoder_cosine.tokenizer(words, truncation=True, padding=True, return_tensors="pt")
             features |= {"bare_ids": bare["input_ids"], "bare_mask": bare["attention_mask"]}
         return features
 
@@ -178,12 +208,12 @@ class Together(torch.nn.Module):
     def forward(self, features: dict[str, torch.Tensor], **others: Any) -> dict[str, torch.Tensor]:
         encoded = self.model.encoder(input_ids=features["input_ids"], attention_mask=features["attention_mask"])
         prose, prose_mask = encoded.last_hidden_state[features["which"]], features["attention_mask"][features["which"]]
-        states, likely = self._read(features, prose, prose_mask)
-        near = torch.full_like(likely, MIDDLE)
-        if self.compares:
-            near = self.compares(prose, prose_mask, features["bare_ids"], features["bare_mask"])
+        states, log_prob = self._read(features, prose, prose_mask)
+        cosine = torch.full_like(log_prob, NEUTRAL_COSINE)
+        if self.bi_encoder_cosine:
+            cosine = self.bi_encoder_cosine(prose, prose_mask, features["bare_ids"], features["bare_mask"])
         mask = features["verse_mask"][:, 1:]
-        features["scores"] = self.head(states, mask, likely, self._alone(features), near)
+        features["scores"] = self.head(states, mask, log_prob, self._unconditional_log_prob(features), cosine)
         return features
 
     def _read(
@@ -200,7 +230,7 @@ class Together(torch.nn.Module):
         return states, (found * real).sum(dim=1) / real.sum(dim=1)
 
     @torch.no_grad()
-    def _alone(self, features: dict[str, torch.Tensor]) -> torch.Tensor:
+    def _unconditional_log_prob(self, features: dict[str, torch.Tensor]) -> torch.Tensor:
         """The mean log-probability of each verse's tokens without any prose. It is remembered: a verse that is held
         against many proses is the same without them."""
         ids, mask = features["verse_ids"], features["verse_mask"]
@@ -258,7 +288,7 @@ class Together(torch.nn.Module):
             both.from_pretrained(folder, dtype=torch.float32),
             fast.from_pretrained(folder),
             AutoTokenizer.from_pretrained(folder / PROSE),
-            Compares.load(at_home(bi_encoder)) if bi_encoder else None,
+            BiEncoderCosine.load(at_home(bi_encoder)) if bi_encoder else None,
             over,
             **longest,
         )

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.verses import GITA, IN_EVERY_SCRIPT, VERSES, halves
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.reading import read
 from workbench.prosody.script import SCRIPTS, write
+from workbench.prosody.text_reading import read_text
 
 
 def shown(text: str) -> str:
@@ -22,7 +22,7 @@ def shown(text: str) -> str:
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_one_verse_in_every_script(script, told, form):
     text = unicodedata.normalize(form, IN_EVERY_SCRIPT[script])
-    reading = read(text, script if told else "auto")
+    reading = read_text(text, script if told else "auto")
     assert reading.script == script
     assert reading.verses == (GITA,), shown(text)
 
@@ -54,7 +54,7 @@ def test_one_verse_in_every_script(script, told, form):
     ],
 )
 def test_spellings(text, expected):
-    assert read(text).verses == ((expected,),), shown(text)
+    assert read_text(text).verses == ((expected,),), shown(text)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_spellings(text, expected):
     ],
 )
 def test_marks_and_numbers_divide_half_verses(text):
-    assert read(text).verses == (("rAmaH vanaM gacCati", "sItA ca"),)
+    assert read_text(text).verses == (("rAmaH vanaM gacCati", "sItA ca"),)
 
 
 def test_several_verses_and_four_lines():
     gita = IN_EVERY_SCRIPT["devanagari"]
-    assert read(f"{gita} १\n\n{gita} २").verses == (GITA, GITA)
-    assert read("rāma\nsītā\nvana\nnagara").verses == (("rAma", "sItA", "vana", "nagara"),)
+    assert read_text(f"{gita} १\n\n{gita} २").verses == (GITA, GITA)
+    assert read_text("rāma\nsītā\nvana\nnagara").verses == (("rAma", "sItA", "vana", "nagara"),)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_several_verses_and_four_lines():
 )
 def test_refused_with_what_was_expected_and_what_was_got(text, expected, got):
     with pytest.raises(ReadingError) as refused:
-        read(text)
+        read_text(text)
     assert expected in str(refused.value)
     assert got in str(refused.value)
     assert str(refused.value).isprintable()
@@ -111,15 +111,15 @@ def test_refused_with_what_was_expected_and_what_was_got(text, expected, got):
 
 def test_a_named_script_is_kept_to():
     with pytest.raises(ReadingError, match="Expected a script among auto, devanagari"):
-        read("rāma", "klingon")
+        read_text("rāma", "klingon")
     with pytest.raises(ReadingError, match="Expected Devanagari; got “r”"):
-        read("rāma", "devanagari")
+        read_text("rāma", "devanagari")
 
 
 @given(st.text(), st.sampled_from(["auto", *SCRIPTS]))
 def test_arbitrary_unicode_is_read_or_refused_with_a_sentence(text, script):
     try:
-        reading = read(text, script)
+        reading = read_text(text, script)
     except ReadingError as refused:
         assert str(refused).startswith("Expected")
     else:
@@ -130,6 +130,6 @@ def test_arbitrary_unicode_is_read_or_refused_with_a_sentence(text, script):
 def test_every_example_verse_survives_every_script():
     for _, verse in VERSES.values():
         for script in SCRIPTS:
-            read_back = read(write(verse, script), script).verses
+            read_back = read_text(write(verse, script), script).verses
             expected = tuple(half.replace("b", "v") if script == "bengali" else half for half in halves(verse))
             assert read_back == (expected,), script

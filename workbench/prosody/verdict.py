@@ -84,7 +84,7 @@ class Verdict:
     complete: bool = True  # two half-verses, as a verse has
 
 
-def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
+def metre_verdict(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
     """Judge a verse, given as its half-verses in SLP1: as the metre it is in, or as the one it is meant to be in."""
     halves = tuple(halves)
     if len(halves) != 2:
@@ -112,17 +112,17 @@ def judge(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
     return Verdict(halves, best.metre, False, padas, tuple(problems), (), others, skrutable, len(halves) == 2)
 
 
-def judge_lines(lines: Sequence[str], metre: Metre | None = None) -> list[Verdict]:
+def metre_verdicts(lines: Sequence[str], metre: Metre | None = None) -> list[Verdict]:
     """Judge lines that no double daṇḍa divides. Four may be the pādas of one verse or two verses: the reading with
     fewer problems is taken; more are verses of two half-verses, an odd one at the end going with the last."""
     if len(lines) < 4:
-        return [judge(lines, metre)]
+        return [metre_verdict(lines, metre)]
     cuts = list(range(0, len(lines) - 1, 2))
     pairs = [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
-    several = [judge(pair, metre) for pair in pairs]
+    several = [metre_verdict(pair, metre) for pair in pairs]
     if len(lines) > 4:
         return several
-    one = judge([" ".join(pair) for pair in pairs], metre)
+    one = metre_verdict([" ".join(pair) for pair in pairs], metre)
     return [one] if len(one.problems) <= sum(len(verdict.problems) for verdict in several) else several
 
 
