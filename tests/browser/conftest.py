@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.looking import browsing
+from tests.semantics import small_reader
 from workbench.benchmarks.page import serving
 
 
@@ -14,10 +15,12 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory, data):
-    """The address of a running `python app.py`."""
+    """The address of a running `python app.py`, with a small reader."""
     log = tmp_path_factory.mktemp("app") / "app.log"
-    with serving(data, log) as address:
-        yield address
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINGALA_READER", str(small_reader.make(tmp_path_factory.mktemp("reader"))))
+        with serving(data, log) as address:
+            yield address
     assert "Traceback" not in log.read_text()
 
 

@@ -322,7 +322,7 @@ def test_assistants_find_the_tools_and_scan_with_them(app):
 
     with ThreadPoolExecutor(1) as elsewhere:  # playwright has this thread's event loop
         tools, said = elsewhere.submit(lambda: asyncio.run(ask())).result()
-    assert set(tools) == {"compose", "scan", "score"}
+    assert set(tools) == {"compose", "read", "scan", "score"}
     assert "English" in tools["compose"].description
     asked = tools["compose"].inputSchema["properties"]
     assert {name: asked[name]["description"] for name in ("beta", "rank")} == {

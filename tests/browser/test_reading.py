@@ -1,0 +1,61 @@
+"""What it says, in a real browser: under a verse of one's own, under another candidate, under any verse in Scan; never in
+Rate."""
+
+import pytest
+
+PROSE = "Work is yours to choose, but never its fruit."
+VERSE = "karmaṇyevādhikāraste mā phaleṣu kadācana / mā karmaphalaheturbhūrmā te saṅgo'stvakarmaṇi"
+
+
+@pytest.fixture
+def composed(open_page):
+    def compose(**size):
+        page = open_page(**size)
+        page.locator("#prose textarea").fill(PROSE)
+        page.locator("#compose").click()
+        page.locator("#reading .said").wait_for()
+        return page
+
+    return compose
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (390, "dark")])
+def test_a_verse_is_read_under_it_with_its_words_and_the_prose(composed, width, theme):
+    page = composed(width=width, theme=theme)
+    assert page.locator("#reading .said").inner_text().strip()
+    assert page.locator("#reading header").inner_text().startswith("What it says")
+    assert "machine" in page.locator("#reading header").inner_text()
+    shown = page.locator("#reading .prose-heard > span")
+    assert [text.split("\n")[0].split(" (")[0].strip() for text in shown.all_inner_texts()] == PROSE.split()
+    kinds = set(page.locator("#reading .prose-heard > span").evaluate_all("spans => spans.map(span => span.className)"))
+    assert kinds <= {"heard", "faintly", "unheard", "little"} and "little" in kinds
+    told = page.locator("#reading .prose-heard > span:not(.little)").first.get_attribute("title")
+    assert "nats" in told
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_another_candidate_is_read_anew(composed):
+    page = composed()
+    page.locator("#candidates tr[data-at='3'] .pick").click()
+    page.locator("#candidates tr[data-at='3'].chosen").wait_for()
+    page.locator("#reading .said").wait_for()
+    assert page.locator("#reading section").count() == 1
+
+
+def test_scan_reads_on_request(open_page):
+    page = open_page(tab="Scan")
+    assert not page.locator("#scan-read").is_visible()
+    page.locator("#scan-input textarea").fill(VERSE)
+    page.locator("#scan-run").click()
+    page.locator("#scan-read").wait_for()
+    page.locator("#scan-read").click()
+    page.locator("#scan-reading .said").wait_for()
+    assert page.locator("#scan-reading .glosses dt").count() > 0
+    assert page.locator("#scan-reading .prose-heard").count() == 0
+    page.locator("#scan-clear").click()
+    page.locator("#scan-reading .said").wait_for(state="detached")
+
+
+def test_raters_are_not_led(open_page):
+    page = open_page(tab="Rate")
+    assert page.get_by_role("tabpanel").filter(visible=True).locator(".reading").count() == 0
