@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SHIPPED = "checkpoints/reader"
 FEW_SYLLABLES = 5
 MANY_FAULTS = 4  # a verse with more of them is none
+MOST_WORDS = 300  # of a prose that are looked for in a verse, which holds thirty
 NO_METRE = "This fits no metre: it is read as prose."
 ONE_WORD = "This is hardly more than a word: its reading is a guess."
 _loading = threading.Lock()
@@ -113,5 +114,6 @@ def _notes(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def support(prose: str, verses: Sequence[str]) -> list[tuple[Support, ...]]:
-    """What of a prose is heard in each of several verses (SLP1), word by word."""
-    return reader().support(read_prose(prose)[0], [canonical(verse, "slp1") for verse in verses])
+    """What of a prose is heard in each of several verses (SLP1), word by word; of a long one, of its first words."""
+    words = read_prose(prose)[0].split()[:MOST_WORDS]
+    return reader().support(" ".join(words), [canonical(verse, "slp1") for verse in verses])

@@ -72,6 +72,13 @@ def test_support_of_many_verses_is_the_support_of_each(reader):
     assert [nats for _, nats in many[1]] == pytest.approx([nats for _, nats in alone], abs=1e-3)
 
 
+@pytest.mark.parametrize("prose", ["fruit " * 500, "x" * 3000, "", "नमः", "work " + "y" * 900 + " fruit"])
+def test_a_prose_of_any_length_is_read_part_by_part(reader, prose):
+    (gained,) = reader.gains(prose, [FRUIT])
+    assert len(gained) == len(plain(prose).split())
+    assert all(nats == nats for _, nats in gained)
+
+
 def test_the_numbers_of_the_two_languages_do_not_meet(reader):
     pieces = reader.pieces
     (slp1,), (english,) = pieces.read_slp1(["rAmo vanam"]), pieces.read_english(["Rama goes."])

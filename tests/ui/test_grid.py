@@ -8,7 +8,9 @@ import pytest
 
 from tests.verses import VERSES
 from workbench import composer
-from workbench.ui import grid, scan_tab, strings
+from workbench.paths import ASSETS
+from workbench.ui import rating_strings, scan_tab, strings
+from workbench.ui.templates import template
 
 GITA = VERSES["anuṣṭubh"][1]
 
@@ -106,10 +108,12 @@ def test_every_example_is_what_its_label_says():
             assert scan.verdict.problems
 
 
-def test_the_template_escapes_what_it_places():
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ASSETS / "templates").glob("*.html")))
+def test_templates_escape_what_they_place(name):
+    words = rating_strings if name == "rating" else strings
+    made = template(name, strings=words, scripts=composer.SCRIPTS.values(), cards="value.cards")
     # Triple braces would place raw HTML; ${} would run as JavaScript.
-    assert "{{{" not in grid.SCAN_RESULT
-    assert "${" not in grid.SCAN_RESULT
+    assert "{{{" not in made and "${" not in made and made.count("{{#") == made.count("{{/")
 
 
 def test_the_page_does_not_load_torch():

@@ -8,12 +8,15 @@ import pytest
 from sqlalchemy import event
 
 from tests.ratings import made
+from workbench import composer
+from workbench.paths import ASSETS
 from workbench.ratings import raters, saved, schema, session, tokens
 from workbench.ratings.questions import OPTIONAL
 from workbench.ui import database, quick_row, rate_tab, rating
 from workbench.ui import rating_strings as strings
 from workbench.ui.composing import FinishedComposition
 from workbench.ui.literal import literal
+from workbench.ui.templates import template
 
 SYSTEM, SIGNATURE = "hidden-system", "hidden-signature"
 
@@ -231,12 +234,12 @@ def test_a_login_opens_only_studies_that_take_logins(engine):
 
 def test_the_template_has_every_word_of_the_tab_as_text(monkeypatch):
     monkeypatch.setattr(strings, "RATE_SUBMIT", "<b>it's & 'sent'</b>")
-    made = rate_tab.template()
+    made = template("rating", strings=strings, scripts=composer.SCRIPTS.values())
     assert "&lt;b&gt;it&#39;s &amp; &#39;sent&#39;&lt;/b&gt;" in made and "<b>" not in made
     for left in ("[[", "]]", "[#", "#]", "{%", "%}"):
         assert left not in made
     assert made.count("{{#") == made.count("{{/") and "{{#each rows}}" in made  # the grid is markup, not text
-    written = (rate_tab.ASSETS / rate_tab.TEMPLATE).read_text(encoding="utf-8")
+    written = (ASSETS / "templates" / "rating.html").read_text(encoding="utf-8")
     missing = {name for name in vars(strings) if name.startswith("RATE_") and f"strings.{name} " not in written}
     assert missing == {  # said by the tab itself, the server or assets/rating.js
         "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",

@@ -27,6 +27,7 @@ THRESHOLDS = "support.json"
 BEAMS = 4
 LONGEST = {ENGLISH: 110, WORDS: 90, GLOSS: 16}  # tokens of an answer
 SOURCE_TOKENS = 200
+PROSE_TOKENS = 200  # that are read at once; the model has places for 256
 MEANINGS = 5
 HEARD, FAINTLY, NOT_HEARD = "heard", "faintly", "not heard"
 
@@ -156,7 +157,25 @@ class Reader:
         return found
 
     def gains(self, english: str, texts: Sequence[str]) -> list[list[tuple[str, float]]]:
-        """For every text, the words of one English text with how much likelier that text makes each, in nats."""
+        """For every text, the words of one English text with how much likelier that text makes each, in nats. What is
+        too long to be read at once is read part by part."""
+        parts = [self._gains(part, texts) for part in self._parts(english)]
+        return [[word for part in parts for word in part[at]] for at in range(len(texts))]
+
+    def _parts(self, english: str) -> list[str]:
+        parts: list[list[str]] = [[]]
+        pieces = 0
+        for word in plain(english).split():
+            number = len(self.pieces.read_english([word])[0])
+            if parts[-1] and pieces + number > PROSE_TOKENS:
+                parts.append([])
+                pieces = 0
+            # A word that alone is too long is none: its beginning stands for it.
+            parts[-1].append(word if number <= PROSE_TOKENS else word[:PROSE_TOKENS])
+            pieces += min(number, PROSE_TOKENS)
+        return [" ".join(part) for part in parts]
+
+    def _gains(self, english: str, texts: Sequence[str]) -> list[list[tuple[str, float]]]:
         words, owner = self._words(english)
         alone = self.log_probs([english], [""])[0]
         found = []

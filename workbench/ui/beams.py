@@ -152,49 +152,6 @@ def _number(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-BEAM_CARDS = """
-{{#each %s}}<section class="card beam" role="img" aria-label="{{name}}: {{text}}. {{score}}">
-  <header aria-hidden="true"><h3>{{name}}</h3><span class="quiet number">{{score}}</span></header>
-  <div class="grid-scroll" aria-hidden="true"><table class="grid small {{size}}" style="--columns: {{columns}}">
-    {{#each rows}}<tr><th>{{number}}</th>
-    {{#each tiles}}<td><span class="tile {{kind}}"><span class="akshara">{{akshara}}</span><span
-      class="glyph">{{glyph}}</span></span></td>{{/each}}
-    {{#if missing}}<td colspan="{{missing}}"></td>{{/if}}
-    <td class="row-note"><span class="badge {{#if done}}good{{else}}waits{{/if}}">{{mark}}</span>
-      <span class="form">{{form}}</span></td></tr>{{/each}}
-  </table></div>
-  <ol class="strip" aria-hidden="true">{{#each strip}}<li class="{{#if done}}done{{/if}}"><b>{{pada}}</b>
-    {{told}}</li>{{/each}}</ol>
-</section>{{/each}}
-"""
-
-BEAMS_VIEW = (
-    """
-<p class="step-title"><strong>{{value.title}}</strong> <span class="quiet">{{value.summary}}</span></p>
-<div class="beam-cards">"""
-    + BEAM_CARDS % "value.cards"
-    + """</div>
-{{#if value.more}}<details class="folded more-beams"><summary>{{value.more_title}}</summary><div class="beam-cards">"""
-    + BEAM_CARDS % "value.more"
-    + """</div></details>{{/if}}
-{{#if value.ended}}<details class="card folded" open><summary>{{value.ended_title}}</summary><ul>
-{{#each value.ended}}<li><span lang="sa" class="sanskrit-cell">{{text}}</span> <span class="quiet">{{score}}</span></li>
-{{/each}}</ul></details>{{/if}}
-{{#if value.dropped}}<details class="card folded"><summary>{{value.dropped_title}}</summary><ul>
-{{#each value.dropped}}<li><span lang="sa" class="sanskrit-cell">{{text}}</span> <span class="quiet">{{score}} ·
-{{reason}}</span></li>{{/each}}</ul></details>{{/if}}
-"""
-)
-
-LIVE = (
-    """
-{{#if value.sentence}}<p class="card live-line" role="status"><span class="pulse" aria-hidden="true"></span>
-{{value.sentence}}</p>{{/if}}
-{{#if value.cards}}<p class="quiet live-summary">{{value.summary}}</p><div class="beam-cards live">"""
-    + BEAM_CARDS % "value.cards"
-    + """</div>{{/if}}
-"""
-)
 NOT_LIVE: dict[str, Any] = {"sentence": "", "cards": [], "summary": ""}
 
 

@@ -22,6 +22,7 @@ from workbench.ui.composing import FinishedComposition
 from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
+from workbench.ui.templates import template
 
 PAUSE = 0.35  # seconds a step stays in a replay
 FIGURES = (plots.scores, plots.masked, plots.beta)
@@ -49,7 +50,7 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
                     strings.OPEN_TRACE, variant="secondary", file_types=[".json"], elem_id="open-trace", min_width=110
                 )
         told = gr.HTML("", elem_id="trace-told", **html)
-        view = gr.HTML(beams.NO_BEAMS, html_template=beams.BEAMS_VIEW, elem_id="beams-view", **html)
+        view = gr.HTML(beams.NO_BEAMS, html_template=template("beams"), elem_id="beams-view", **html)
         figures, twins = [], []
         for figure in FIGURES:
             with gr.Column(elem_classes="card figure-card"):

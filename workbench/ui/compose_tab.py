@@ -18,22 +18,10 @@ from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_
 from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
+from workbench.ui.templates import template
 
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
-COMPARISON = """
-{{#if value}}<div class="side-by-side">{{#each value}}<section class="card verse" aria-label="{{name}}">
-<h2>{{name}}</h2><p class="quiet">{{summary}}</p>
-{{#if error}}<p role="alert">{{error}}</p>{{/if}}
-{{#if verse}}<p><span class="badge {{#if verse.full}}good{{else}}bad{{/if}}">{{verse.state}} {{verse.metre}}</span>
-<span class="quiet">{{verse.seconds}}</span></p>
-<p class="sanskrit" lang="sa">{{#each verse.lines}}<span>{{this}}</span>{{/each}}</p>
-<p>{{#if meaning.figure}}meaning <strong>{{meaning.figure}}</strong> “{{meaning.word}}”
-{{#if meaning.odds}}(log-odds {{meaning.odds}}){{/if}} · {{/if}}log P {{log_p}}</p>
-<ol class="sanskrit-cell" lang="sa">{{#each others}}
-<li>{{#each this}}<span>{{this}}</span> {{/each}}</li>{{/each}}</ol>{{/if}}</section>
-{{/each}}</div>{{/if}}
-"""
 # The address bar follows the page; the theme stays what it was.
 SHOW_LINK = """(query) => {
   if (!query) return;
@@ -121,14 +109,14 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 against = gr.Button(strings.COMPARE, variant="secondary", elem_id="compare", min_width=72)
         with gr.Column(scale=7, min_width=320, elem_classes="results"):
             html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
-            live = gr.HTML(beams.NOT_LIVE, html_template=beams.LIVE, elem_id="live", **html)
-            comparison = gr.HTML([], html_template=COMPARISON, elem_id="comparison", **html)
-            shown = gr.HTML(verse.NO_VERSE, html_template=verse.VERSE, elem_id="verse", **html)
+            live = gr.HTML(beams.NOT_LIVE, html_template=template("live"), elem_id="live", **html)
+            comparison = gr.HTML([], html_template=template("comparison"), elem_id="comparison", **html)
+            shown = gr.HTML(verse.NO_VERSE, html_template=template("verse"), elem_id="verse", **html)
             quick = add_quick_row()
-            reading = gr.HTML(reading_card.NO_READING, html_template=reading_card.READING, elem_id="reading", **html)
-            score = gr.HTML(verse.NO_SCORE, html_template=verse.SCORE, elem_id="score", **html)
+            reading = gr.HTML(reading_card.NO_READING, html_template=template("reading"), elem_id="reading", **html)
+            score = gr.HTML(verse.NO_SCORE, html_template=template("score"), elem_id="score", **html)
             table = gr.HTML(
-                verse.NO_CANDIDATES, html_template=verse.CANDIDATES, elem_id="candidates",
+                verse.NO_CANDIDATES, html_template=template("candidates"), elem_id="candidates",
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
             link = gr.Textbox(visible="hidden")

@@ -1,7 +1,7 @@
 """The Rate tab: a door, the consent, then one verse a screen.
 
-Places one template, assets/rating.html, which assets/rating.js fills from the rate_* endpoints of `rating` and whose
-keys and buttons it listens to; a token is only ever in the rater's browser and in the body of what it sends.
+Places one template, which assets/rating.js fills from the rate_* endpoints of `rating` and whose keys and buttons it
+listens to; a token is only ever in the rater's browser and in the body of what it sends.
 """
 
 from __future__ import annotations
@@ -11,28 +11,13 @@ import os
 from importlib.util import find_spec
 
 import gradio as gr
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 
 from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import rating
 from workbench.ui import rating_strings as strings
-from workbench.ui.grid import GRID
 from workbench.ui.private_events import private_event
-
-TEMPLATE = "rating.html"
-
-
-def template() -> str:
-    """assets/rating.html with the page's words in it, for Handlebars. Handlebars has the double braces, Jinja gets
-    brackets; whatever a word holds is text."""
-    words = Environment(
-        loader=FileSystemLoader(ASSETS), autoescape=True, undefined=StrictUndefined,
-        variable_start_string="[[", variable_end_string="]]", comment_start_string="[#", comment_end_string="#]",
-    )  # fmt: skip
-    given = {"strings": strings, "scripts": composer.SCRIPTS.values(), "grid": Markup(GRID)}
-    return words.get_template(TEMPLATE).render(given)
+from workbench.ui.templates import template
 
 
 def script() -> str:
@@ -52,8 +37,9 @@ def add_rate_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
         if logins():
             gr.Markdown(strings.RATE_LOGIN, elem_classes="intro")
             gr.LoginButton(elem_id="rate-login")
+        screen = template("rating", strings=strings, scripts=composer.SCRIPTS.values())
         gr.HTML(
-            {**rating.EMPTY, "door": True}, html_template=template(), js_on_load=script(), apply_default_css=False,
+            {**rating.EMPTY, "door": True}, html_template=screen, js_on_load=script(), apply_default_css=False,
             elem_id="rate-screen",
         )  # fmt: skip
         small = gr.Textbox(visible="hidden")

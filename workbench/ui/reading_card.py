@@ -122,24 +122,3 @@ def read_api(text: str, script: str = "auto", to: str = "devanagari", prose: str
         heard = [{"word": each.word, "nats": round(each.nats, 3), "heard": each.heard} for each in support]
         told.append({**reading.as_json(to), **({"support": heard} if heard else {})})
     return told
-
-
-READING = """
-{{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
-{{#each value.verses}}
-<section class="card reading" aria-label="What it says"><header><h2>What it says</h2>
-<span class="quiet">read by a machine, which may be wrong</span></header>
-{{#if ../value.several}}<p class="sanskrit small" lang="sa">{{text}}</p>{{/if}}
-<p class="said" lang="en">{{english}}</p>
-{{#each notes}}<p class="note quiet">{{this}}</p>{{/each}}
-{{#if words}}<dl class="glosses">
-{{#each words}}<div><dt lang="sa">{{lemma}}</dt><dd>{{gloss}}</dd></div>{{/each}}</dl>{{/if}}
-{{#if prose}}{{#with prose}}<h3>Your prose in it</h3>
-<p class="prose-heard" lang="en">{{#each words}}<span class="{{class}}" title="{{figure}}">{{word}}{{#if said}}
-<span class="sr-only"> ({{said}})</span>{{/if}}</span> {{/each}}</p>
-<p class="quiet">{{count}} {{missed}}</p>
-<p class="legend quiet" aria-hidden="true"><span class="heard">heard</span> <span class="faintly">faintly</span>
-<span class="unheard">not heard</span></p>{{/with}}{{/if}}
-</section>{{/each}}
-{{#if value.waiting}}<p class="card quiet" role="status">{{value.waiting}}</p>{{/if}}
-"""

@@ -22,25 +22,8 @@ from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 from workbench.ui.results import Owner
+from workbench.ui.templates import template
 
-FINDINGS = """
-{{#if value.empty}}<p class="card quiet">{{value.empty}}</p>{{/if}}
-{{#if value.lines}}<div class="findings"><section class="card">{{#if value.title}}<h2>{{value.title}}</h2>{{/if}}
-{{#each value.lines}}<p>{{this}}</p>{{/each}}</section>
-{{#each value.tables}}<section class="card">{{#if title}}<h3>{{title}}</h3>{{/if}}
-{{#if none}}<p class="quiet">{{none}}</p>{{else}}<div class="table-scroll" tabindex="0" role="region"
-aria-label="{{title}}"><table>
-<thead><tr>{{#each head}}<th scope="col" class="{{kind}}">{{name}}</th>{{/each}}</tr></thead>
-<tbody>{{#each rows}}<tr><th scope="row">{{name}}</th>
-{{#each cells}}<td class="{{lookup ../../kinds @index}}">{{this}}</td>{{/each}}</tr>{{/each}}</tbody></table>
-</div>{{/if}}</section>{{/each}}</div>{{/if}}
-"""
-STATUS_TEMPLATE = """
-{{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
-{{#if value.sentence}}<div class="card told-once" role="status">{{value.sentence}}
-{{#if value.secret}}<code>{{value.secret}}</code>
-<button type="button" class="plain" data-copy="{{value.secret}}">{{value.copy}}</button>{{/if}}</div>{{/if}}
-"""
 NOTHING = {"error": "", "sentence": "", "secret": "", "copy": strings.COPY}
 # An export goes from the answer straight into a file of the browser's.
 SAVE = """(text) => {
@@ -76,7 +59,7 @@ def add_results_tab() -> None:
             show = gr.Button(
                 strings.RESULTS_OPEN, variant="primary", elem_id="results-open", elem_classes="main-action"
             )
-            told = gr.HTML(NOTHING, html_template=STATUS_TEMPLATE, elem_id="results-told", **html)
+            told = gr.HTML(NOTHING, html_template=template("status"), elem_id="results-told", **html)
             who, asking = [study, token], private_event(show, concurrency_id="results", concurrency_limit=2)
             with gr.Accordion(strings.EXPORT, open=False, elem_id="results-exports"):
                 kind = gr.Dropdown(
@@ -94,7 +77,9 @@ def add_results_tab() -> None:
             _add_items(who, told, html, asking)
             _add_creation(who, told, asking)
         with gr.Column(scale=7, min_width=320, elem_classes="results"):
-            summary = gr.HTML(results.NO_FINDINGS, html_template=FINDINGS, elem_id="results-summary", **html)
+            summary = gr.HTML(
+                results.NO_FINDINGS, html_template=template("findings"), elem_id="results-summary", **html
+            )
             figures, twins = [], []
             with gr.Column(visible=False, elem_classes="figures") as drawn:
                 for draw in rating_plots.FIGURES:
@@ -138,7 +123,7 @@ def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], asking: dict
         )  # fmt: skip
         add = gr.Button(strings.ITEMS_ADD, variant="secondary", elem_id="results-add", min_width=90)
         preview = gr.HTML(
-            {**results.NO_FINDINGS, "empty": ""}, html_template=FINDINGS, elem_id="results-preview", **html
+            {**results.NO_FINDINGS, "empty": ""}, html_template=template("findings"), elem_id="results-preview", **html
         )
         found, added = gr.State(), gr.State()
     chosen.upload(look_through, [*who, chosen, system, script], [found, preview, told], **asking)

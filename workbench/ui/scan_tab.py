@@ -9,10 +9,11 @@ import gradio as gr
 
 from workbench import composer
 from workbench.ui import reading_card, strings
-from workbench.ui.grid import SCAN_RESULT, verse_data
+from workbench.ui.grid import verse_data
 from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.refusing import for_programs, sentence_for
+from workbench.ui.templates import template
 
 NOTHING_YET: dict[str, Any] = {"verses": [], "error": "", "empty": strings.SCAN_EMPTY}
 
@@ -103,7 +104,7 @@ def add_scan_tab() -> None:
         with gr.Column(scale=7, min_width=320):
             result = gr.HTML(
                 NOTHING_YET,
-                html_template=SCAN_RESULT,
+                html_template=template("scan_result"),
                 js_on_load=None,
                 apply_default_css=False,
                 elem_id="scan-result",
@@ -111,7 +112,7 @@ def add_scan_tab() -> None:
             says = gr.Button(strings.SCAN_READ, variant="secondary", elem_id="scan-read", visible=False, min_width=160)
             reading = gr.HTML(
                 reading_card.NO_READING,
-                html_template=reading_card.READING,
+                html_template=template("reading"),
                 js_on_load=None,
                 apply_default_css=False,
                 elem_id="scan-reading",

@@ -12,7 +12,7 @@ from typing import Any
 from workbench import composer
 from workbench.composer import Verse
 from workbench.ui import strings
-from workbench.ui.grid import GRID, verse_data
+from workbench.ui.grid import verse_data
 
 # From which calibrated score on a verse is called so; the register says it of a judge's own.
 CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
@@ -130,61 +130,6 @@ def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str
     title = strings.CANDIDATES.format(count=len(rows)) if rows else ""
     return {"rows": rows, "title": title, "meaning": strings.MEANING_COLUMN}
 
-
-VERSE = (
-    """
-{{#if value.error}}<p class="card sentence" role="alert">{{value.error}}</p>{{/if}}
-{{#if value.empty}}<div class="card quiet">{{value.empty}}</div>{{/if}}
-{{#if value.verse}}{{#with value.verse}}
-<section class="card verse" aria-label="Verse">
-  <header><h2>Verse</h2><span class="badge {{#if full}}good{{else}}bad{{/if}}">{{state}} {{metre}}</span>
-    <span class="quiet">{{rank}}</span><span class="actions quiet"><span>{{seconds}}</span>
-    <button type="button" class="plain" data-copy="{{copy}}">copy</button>
-    <button type="button" class="plain" data-share>share</button></span></header>
-  <p class="sanskrit" lang="sa">{{#each lines}}<span>{{this}}</span>{{/each}}</p>
-  {{#if grid}}{{#with grid}}<div class="grid-and-forms">"""
-    + GRID
-    + """<ul class="forms" aria-hidden="true">{{#each rows}}<li class="{{#if fits}}fits{{else}}faulty{{/if}}">
-    <span class="mark">{{mark}}</span> {{number}}: {{count}} <span class="form">{{form}}</span></li>{{/each}}</ul></div>
-  {{#if problems}}<ul class="problems">{{#each problems}}<li>{{this}}</li>{{/each}}</ul>{{/if}}{{/with}}{{/if}}
-  <footer class="quiet"><p>{{why}}</p><details><summary>How it was made</summary><p class="mono">{{signature}}</p>
-  </details></footer>
-</section>
-{{/with}}{{/if}}
-{{#each value.notes}}<p class="note quiet">{{this}}</p>{{/each}}
-"""
-)
-
-SCORE = """
-{{#if value.sentence}}<section class="card meaning" aria-label="Meaning"><h3>Meaning</h3>
-{{#if value.figure}}<p class="figure"><span class="bar" aria-hidden="true"><span style="width: {{value.share}}%"></span>
-</span> <strong>{{value.figure}}</strong> “{{value.word}}”{{#if value.odds}}
-<span class="quiet">log-odds {{value.odds}}</span>{{/if}}</p>{{/if}}
-<p class="quiet">{{value.sentence}}</p></section>{{/if}}
-"""
-
-CANDIDATES = """
-{{#if value.rows}}<section class="card" aria-label="Candidates"><h2 class="table-title">{{value.title}}</h2>
-<div class="table-scroll" tabindex="0" role="region" aria-label="{{value.title}}"><table class="candidates">
-<thead><tr><th scope="col">#</th><th scope="col">verse</th><th scope="col">metre</th>
-<th scope="col" class="number" title="{{value.meaning}}">meaning</th>
-<th scope="col" class="number">log P</th><th scope="col">pādas</th></tr>
-</thead>
-<tbody>{{#each value.rows}}<tr data-at="{{@index}}" class="{{#if chosen}}chosen{{/if}}">
-<td><button type="button" class="pick" aria-pressed="{{chosen}}"
-aria-label="Show candidate {{rank}}">{{rank}}</button></td>
-<td class="sanskrit-cell" lang="sa">{{#each lines}}<span>{{this}}</span> {{/each}}</td>
-<td class="whole {{#if full}}fits{{else}}faulty{{/if}}"><span class="mark">{{mark}}</span> {{verdict}}
-<span class="forms-cell">{{forms}}</span></td>
-<td class="number meaning-cell">
-{{#if word}}<span class="bar" aria-hidden="true"><span style="width: {{share}}%"></span></span>{{/if}}
-<span class="meaning-figure">{{meaning}}</span> <span class="sr-only">{{word}}</span>
-{{#if odds}}<span class="odds quiet"><span class="sr-only">log-odds </span>{{odds}}</span>{{/if}}</td>
-<td class="number log-cell"><span class="phone-label" aria-hidden="true">log P</span> {{log_p}}</td>
-<td class="padas-cell" title="{{milestones}}"><span aria-hidden="true">{{dots}}</span>
-<span class="sr-only">{{milestones}}</span></td></tr>
-{{/each}}</tbody></table></div></section>{{/if}}
-"""
 
 # A click anywhere in a row, or Enter on its button, shows that candidate.
 PICK = """
