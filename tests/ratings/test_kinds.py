@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 
 from tests.ratings import made
+from workbench import composer
 from workbench.ratings import export, kinds, questions, studies
 from workbench.ratings.questions import Point, Question
 from workbench.ratings.texts import RatingError
-from workbench.ui import rating
+from workbench.ui import rating, rating_strings
+from workbench.ui.templates import template
 
 
 class Choice(kinds.Kind):
@@ -62,10 +64,9 @@ def test_a_new_kind_is_asked_checked_shown_and_exported(file_engine, study):
 
 def test_every_kind_names_a_control_that_the_page_has():
     """The template is filled in a browser, where other tests look; here, that it knows the names."""
-    from workbench.ui.rate_tab import template
-
+    screen = template("rating", strings=rating_strings, scripts=composer.SCRIPTS.values())
     for name, kind in kinds.KINDS.items():
-        assert f"{{{{#if controls.{kind.control}}}}}" in template(), name
+        assert f"{{{{#if controls.{kind.control}}}}}" in screen, name
         assert kind.screen()["control"] == kind.control
         assert json.loads(json.dumps(kind.screen())) == kind.screen()  # plain data
 
