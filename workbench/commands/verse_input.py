@@ -1,5 +1,5 @@
-"""Verses as commands take them: from the arguments or, one a line, from standard input, in any script. `scan` and `read`
-differ only in what they do with one."""
+"""Verses as commands take them: from the arguments or, one a line, from standard input, in any script. Scanning and
+reading differ only in what they do with one."""
 
 from __future__ import annotations
 
