@@ -13,7 +13,7 @@ def composed(open_page):
         page = open_page(**size)
         page.locator("#prose textarea").fill(PROSE)
         page.locator("#compose").click()
-        page.locator("#reading .said").wait_for()
+        page.locator("#reading .said").wait_for(timeout=90_000)  # the first verse loads generator, judge and reader
         return page
 
     return compose

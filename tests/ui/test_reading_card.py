@@ -75,6 +75,13 @@ def test_without_a_reader_the_page_says_so(monkeypatch, tmp_path):
     assert list(reading_card.readings(FRUIT, "slp1", "iast"))[-1]["error"] == strings.NO_READER
 
 
+def test_without_a_reader_nothing_is_offered(monkeypatch, tmp_path):
+    monkeypatch.setenv("PINGALA_READER", str(tmp_path))
+    kept = compose_tab.composing.FinishedComposition({"prose": "x", "candidates": [{"slp1": FRUIT}]}, {})
+    assert list(compose_tab.read_chosen(kept, 0, "iast")) == [reading_card.NO_READING]
+    assert scan_tab.scan_and_show(FRUIT, "slp1", "auto", "iast")[1].visible is False
+
+
 def test_a_reader_that_fails_leaves_the_verse_and_logs(monkeypatch, caplog):
     def fail(text, script):
         raise RuntimeError("no memory")

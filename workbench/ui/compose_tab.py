@@ -177,8 +177,8 @@ def place(made: tuple[Any, ...] | None) -> tuple[Any, ...]:
 
 
 def read_chosen(kept: composing.FinishedComposition | None, at: int, script: str) -> Iterator[Any]:
-    """What the verse that is shown says, and what of the prose is heard in it."""
-    if not kept or not kept.composition["candidates"]:
+    """What the verse that is shown says, and what of the prose is heard in it; nothing where no reader is installed."""
+    if not kept or not kept.composition["candidates"] or not composer.reader_at_hand():
         yield reading_card.NO_READING
         return
     verse_ = kept.composition["candidates"][at]["slp1"]

@@ -32,7 +32,11 @@ def scan_for_page(text: str, script: str, metre: str, to: str) -> dict[str, Any]
 def scan_and_show(text: str, script: str, metre: str, to: str) -> tuple[Any, ...]:
     """The verses scanned; what they say is read when somebody asks for it, since that takes longer."""
     found = scan_for_page(text, script, metre, to)
-    return literal(found), gr.Button(visible=bool(found["verses"])), reading_card.NO_READING
+    return (
+        literal(found),
+        gr.Button(visible=bool(found["verses"]) and composer.reader_at_hand()),
+        reading_card.NO_READING,
+    )
 
 
 def read_and_show(text: str, script: str, to: str) -> Iterator[Any]:
