@@ -38,8 +38,11 @@ def test_another_candidate_is_read_anew(composed):
     page = composed()
     page.locator("#candidates tr[data-at='3'] .pick").click()
     page.locator("#candidates tr[data-at='3'].chosen").wait_for()
-    page.locator("#reading .said").wait_for()
-    assert page.locator("#reading section").count() == 1
+    # It is waited for, then it is there: one card, and no line that says something is coming.
+    page.wait_for_function(
+        "document.querySelectorAll('#reading section').length === 1 && !document.querySelector('#reading [role=status]')"
+    )
+    assert page.locator("#reading .said").inner_text().strip()
 
 
 def test_scan_reads_on_request(open_page):
