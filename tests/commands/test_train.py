@@ -22,13 +22,13 @@ def encoder(tmp_path, monkeypatch):
 
 def generator(tmp_path, *more):
     return main(
-        ["train", "generator", "--data", str(small.corpus(tmp_path / "data")), "--out", str(tmp_path / "run"), *more]
+        ["train", "generator", "--data", str(small.prepared(tmp_path / "data")), "--out", str(tmp_path / "run"), *more]
     )
 
 
 def test_a_run_is_begun_resumed_and_composes(tmp_path, encoder, capsys, monkeypatch):
     begun = ["--encoder", str(encoder), "--hours", "1"]
-    recipe = {"width": 32, "heads": 2, "inner": 64, "pieces": 120, "layers": 1, "batch_tokens": 200}
+    recipe = {"width": 32, "heads": 2, "inner": 64, "pieces": 150, "layers": 1, "batch_tokens": 200}
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "recipe.json").write_text(json.dumps(recipe))
     assert generator(tmp_path, *begun, "--steps", "3", "--resume") == 0
@@ -36,7 +36,7 @@ def test_a_run_is_begun_resumed_and_composes(tmp_path, encoder, capsys, monkeypa
     assert "--resume goes on with it" in capsys.readouterr().err
     assert generator(tmp_path, *begun, "--steps", "5", "--resume", "--dropout", "0.2") == 0
     runs = [json.loads(line) for line in (tmp_path / "run" / "runs.jsonl").read_text().splitlines()]
-    assert len(runs) == 2 and all("itihasa.train.jsonl.gz#" in run["data"] and run["commit"] for run in runs)
+    assert len(runs) == 2 and all("itihasa.jsonl.gz#" in run["data"] and run["commit"] for run in runs)
     card = (tmp_path / "run" / "model" / "README.md").read_text(encoding="utf-8")
     assert "5 steps" in card and '"dropout": 0.2' in card and runs[0]["commit"] in card
     assert generator(tmp_path, *begun, "--layers", "2", "--resume") == 2
@@ -48,11 +48,12 @@ def test_a_run_is_begun_resumed_and_composes(tmp_path, encoder, capsys, monkeypa
 
 
 def test_what_cannot_be_trained_is_refused(tmp_path, encoder, capsys):
-    small.corpus(tmp_path / "data")
+    small.prepared(tmp_path / "data")
     cases = {
         ("--hours", "0"): "Expected --hours above 0; got 0.",
         ("--hours", "1", "--resume"): "Expected a run to go on with",
         ("--hours", "1", "--dropout", "1"): "Expected dropout to be a number of at least 0 and under 1; got 1.0.",
+        ("--hours", "1", "--text", "0"): "Expected --text above 0 and at most 1; got 0.",
         ("--hours", "1", "--layers", "0"): "Expected layers to be a whole number from 1 to 48; got 0.",
         ("--hours", "1", "--encoder", str(tmp_path)): "Expected all-MiniLM-L6-v2's model.safetensors",
     }
@@ -61,7 +62,7 @@ def test_what_cannot_be_trained_is_refused(tmp_path, encoder, capsys):
         assert sentence in capsys.readouterr().err
     nowhere = ["train", "generator", "--data", str(tmp_path / "no"), "--out", str(tmp_path / "run"), "--hours", "1"]
     assert main([*nowhere, "--encoder", str(encoder)]) == 2
-    assert "Expected a file of JSON lines" in capsys.readouterr().err
+    assert "Expected a folder that `corpus FOLDER --out no` made" in capsys.readouterr().err
 
 
 def test_tuning_says_how_to_use_what_came_of_it(tmp_path, capsys, monkeypatch):

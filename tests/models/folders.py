@@ -8,7 +8,7 @@ from tests.training import small
 from workbench.models import tiny
 from workbench.prosody.automaton import LETTERS
 from workbench.training.generator import GeneratorTraining
-from workbench.training.pairs import pairs
+from workbench.training.generator_texts import material
 from workbench.training.recipes import Recipe
 
 CHAT = (
@@ -64,13 +64,12 @@ def phi(folder: Path, chat: bool = True) -> Path:
 
 def embedded(folder: Path, steps: int = 120) -> Path:
     """The embedded generator's own shape, trained for a moment on six verses."""
-    data, encoder = small.corpus(folder / "data"), small.encoder(folder / "encoder")
-    train = list(pairs([data / "itihasa.train.jsonl.gz"]))
+    data, encoder = small.prepared(folder / "data"), small.encoder(folder / "encoder")
     recipe = Recipe(
-        pieces=120, layers=1, width=32, heads=2, inner=64, batch_tokens=200, peak=1e-2, warm_up=5, smoothing=0.0,
-        averaging=0.5,
+        pieces=150, layers=1, width=32, heads=2, inner=64, batch_tokens=200, peak=1e-2, warm_up=5, dropout=0.0,
+        piece_dropout=0.0, hidden_words=0.0, averaging=0.5,
     )  # fmt: skip
-    run = GeneratorTraining(folder, recipe, train, train[:1], train[:2], encoder, lambda sentence: None)
+    run = GeneratorTraining(folder, recipe, material(data), encoder, lambda sentence: None)
     run.run(hours=100, steps=steps)
     return folder / "model"
 

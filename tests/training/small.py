@@ -38,19 +38,46 @@ def write_rows(path: Path, rows: list[dict]) -> Path:
 
 
 def corpus(folder: Path) -> Path:
-    """A folder with the files that `train generator` reads."""
+    """A folder with the files that the judges learn from."""
     folder.mkdir(parents=True, exist_ok=True)
     longer = row(9, "Both at once.", " ".join(list(VERSES.values())[:2]), ("multi",), full=False)
     write_rows(folder / "itihasa.train.jsonl.gz", [*ROWS, longer])
     write_rows(folder / "itihasa.dev.jsonl.gz", ROWS[:3])
-    write_rows(folder / "mono_anustubh.jsonl.gz", ROWS[3:])
+    return folder
+
+
+def text(number: int, prose: str, slp1: str, metre: str = "anuṣṭubh") -> dict:
+    lines = slp1.removesuffix("..").replace(". ", " . ")
+    return {"id": f"bg.{number}", "source": "itihasa", "work": "gītā", "slp1": lines, "english": prose, "metre": metre}
+
+
+TEXTS = [text(number, prose, verse) for number, (prose, verse) in enumerate(VERSES.items())]
+# Kumārasambhava 1.1: upajāti.
+KUMARA = (
+    "astyuttarasyAM diSi devatAtmA himAlayo nAma nagADirAjaH. "
+    "pUrvAparO toyaniDI vagAhya sTitaH pfTivyA iva mAnadaRqaH.."
+)
+MADE = [
+    {**text(20, "In the north is a divine mountain, the king of mountains.", KUMARA, "upajāti"), "score": -1.0},
+    {**text(21, "Something that was heard badly.", KUMARA, "upajāti"), "score": -5.0},
+]
+
+
+def prepared(folder: Path) -> Path:
+    """A folder as `corpus` makes it, for the generator, and proses as `train back-translate` does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_rows(folder / "itihasa.jsonl.gz", TEXTS)
+    write_rows(folder / "itihasa_dev.jsonl.gz", TEXTS[:3])
+    write_rows(folder / "saamayik.jsonl.gz", [text(30, "I go.", "ahaM gacCAmi", "")])
+    write_rows(folder / "words_glossed.jsonl.gz", [text(40, "in the forest", "vane", "")])
+    write_rows(folder / "made.jsonl.gz", MADE)
     return folder
 
 
 def encoder(folder: Path) -> Path:
     """all-MiniLM's shape, made small: uncased WordPiece and a BERT, with random weights."""
     words = sorted({word for prose in VERSES for word in prose.lower().replace(",", " ").replace(".", " ").split()})
-    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words, ".", ",", "?"]
+    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *words, ".", ",", "?", "[MASK]", "[unused1]"]
     tokenizer = Tokenizer(models.WordPiece({name: at for at, name in enumerate(names)}, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -58,7 +85,12 @@ def encoder(folder: Path) -> Path:
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
     wrapped = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]"
+        tokenizer_object=tokenizer,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
     )
     torch.manual_seed(3)
     model = BertModel(

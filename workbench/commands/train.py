@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
 from workbench import composer
-from workbench.commands import train_judges, train_reader
+from workbench.commands import run_folder, train_judges, train_reader
 from workbench.commands.arguments import add_options, given
 from workbench.commands.errors import complain
 from workbench.commands.progress import teller
 from workbench.options import options_of
 from workbench.training.recipes import Recipe, Tuning
 
-TRAIN, DEV, LONE = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz", "mono_anustubh.jsonl.gz"
-
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("train", help="train a model", description=__doc__)
     models = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
     generator = models.add_parser("generator", help="the embedded generator: English prose to a verse in SLP1")
-    generator.add_argument("--data", type=Path, required=True, help=f"the folder with {TRAIN}, {DEV} and {LONE}")
-    generator.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
-    generator.add_argument("--hours", type=float, required=True, help="of training in all, earlier runs included")
-    generator.add_argument("--resume", action="store_true", help="go on with the run in OUT")
-    generator.add_argument("--start", type=Path, help="begin with a finished generator's weights, not from nothing")
-    generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
+    run_folder.add_arguments(generator, Recipe, "generator")
+    generator.add_argument("--made", type=Path, nargs="+", default=[], help="proses of `train back-translate`")
     generator.add_argument(
-        "--steps", type=float, default=math.inf, help="stop after so many steps, earlier ones included"
+        "--made-least", type=float, default=-9.0, help="leave out those with a lower score, in nats a token (-9: none)"
     )
-    generator.add_argument("--every", type=float, default=10.0, help="minutes between figures on dev (10)")
-    add_options(generator, options_of(Recipe), defaults=True)
+    generator.add_argument("--text", type=float, default=1.0, help="the share of all text that is read (1)")
+    generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
     generator.set_defaults(run=train_generator)
     add_tuning(models)
     train_reader.add_to(models)
@@ -41,30 +34,20 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def train_generator(options: argparse.Namespace) -> int:
     from workbench.training import prose_encoder, recipes
-    from workbench.training.generator import STATE, GeneratorTraining
-    from workbench.training.pairs import pairs, verses
+    from workbench.training.generator import GeneratorTraining
+    from workbench.training.generator_texts import material
 
-    if options.hours <= 0:
-        return complain(f"Expected --hours above 0; got {options.hours:g}.")
-    begun = (options.out / STATE).is_file()
-    if begun and not options.resume:
-        return complain(f"There is a run in {options.out} already: --resume goes on with it.")
-    if options.resume and not begun and not (options.out / recipes.RECIPE).is_file():
-        return complain(f"Expected a run to go on with in {options.out}; found none.")
-    start = None if begun else options.start
-    if start:
-        recipes.continue_from(start, options.out)
-    recipe = recipes.recipe(options.out, given(options, options_of(Recipe)), Recipe)
+    if not 0 < options.text <= 1:
+        return complain(f"Expected --text above 0 and at most 1; got {options.text:g}.")
+    recipe, start = run_folder.begin(options, Recipe)
     encoder = prose_encoder.find(options.encoder)
     prose_encoder.check(encoder)
-    files = [options.data / name for name in (TRAIN, DEV, LONE)]
     tell = teller()
     tell("reading the corpora")
-    dev = [pair for pair in pairs([files[1]]) if pair.whole]
-    lone = list(verses([files[2]]))
-    training = GeneratorTraining(options.out, recipe, list(pairs([files[0]])), lone, dev, encoder, tell, start)
-    told = recipes.command(options.data, options.out, options.encoder, options.start)
-    recipes.note_run(options.out, recipe, told, files)
+    found = material(options.data, options.made, options.text, options.made_least)
+    training = GeneratorTraining(options.out, recipe, found, encoder, tell, start)
+    told = recipes.command(options.data, options.out, options.encoder, options.start, *options.made)
+    recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.made])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
     return 0

@@ -11,6 +11,7 @@ import torch
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
 from workbench.models.entries import Entry, ModelError
+from workbench.models.forms import ANUSTUBH, OTHER, VERSE, start_token
 from workbench.models.generator import Generator, Prompt, digest, shorten
 from workbench.paths import at_home
 from workbench.prosody.automaton import LETTERS
@@ -18,8 +19,6 @@ from workbench.prosody.verse import DANDA, divide
 
 PROSE = "prose"  # the folder of the tokenizer that reads
 LONGEST = 160  # tokens of prose, as in training
-# The start token of a text that is not one anuṣṭubh verse: what other metres begin with.
-OTHER = "<o>"
 WRITTEN = set(LETTERS["slp1"]) - {"\n", "."}
 
 
@@ -46,9 +45,13 @@ class Embedded(Generator):
         if kept < len(ids):
             ids = [*ids[: kept - 1], ids[-1]]
         inputs = torch.tensor([ids])
-        start = self.tokenizer.convert_tokens_to_ids(OTHER) if metre not in ("", "anuṣṭubh") else None
-        prefix = (self.tokenizer.bos_token_id if start is None else start,)
-        return Prompt({"input_ids": inputs, "attention_mask": torch.ones_like(inputs)}, prefix, notes)
+        return Prompt({"input_ids": inputs, "attention_mask": torch.ones_like(inputs)}, (self._start(metre),), notes)
+
+    def _start(self, metre: str) -> int:
+        """The token that a verse in a metre begins with; a generator that was told no metres has two."""
+        known = self.tokenizer.get_vocab()
+        token = start_token(metre or ANUSTUBH)
+        return int(known.get(token, known.get(OTHER if token != VERSE else VERSE, self.tokenizer.bos_token_id)))
 
 
 def load(entry: Entry) -> Embedded:

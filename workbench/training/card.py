@@ -8,8 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from workbench.corpora.sources import sources
 from workbench.training import prose_encoder
-from workbench.training.recipes import Recipe, runs
+from workbench.training.loop import Progress
+from workbench.training.recipes import LOG, Recipe, runs
 
 CARD = """---
 license: apache-2.0
@@ -28,17 +30,17 @@ An `EncoderDecoderModel`: all-MiniLM-L6-v2 reads the prose, a decoder of {layers
     verse = PreTrainedTokenizerFast.from_pretrained("checkpoints/embedded")
     prose = AutoTokenizer.from_pretrained("checkpoints/embedded/prose")
 
-A verse is spelled in SLP1 with ` . ` between its halves and begins with `<s>`; `<o>` begins any other text. Asked with
-an empty prose it is a model of verses alone, which guidance subtracts.
+A verse is spelled in SLP1 with ` . ` between its halves. Its first token says its form: `<s>` an anuṣṭubh verse, the
+twenty commonest metres by name (`<upajāti>`), others by the syllables of a pāda (`<13>`), `<o>` prose, `<w>` a word.
+Asked with an empty prose it is a model of verses alone, which guidance subtracts.
 
 ## What it learnt from
 
-- Itihāsa (Apache-2.0): {whole_verses:,} whole anuṣṭubh verses with their English, and {other_rows:,} other rows
-  (longer, shorter or misprinted) for their words, until the rate began to fall.
-- {lone_verses:,} anuṣṭubh verses of other works without English.
+{texts}
 - all-MiniLM-L6-v2 (Apache-2.0), sha256 of its weights `{encoder}`.
 
-Neither the dev nor the test chapters were read in training; choices were made on dev.
+Neither the dev nor the test chapters were read in training, nor the hundredth of every source that is kept for dev;
+choices were made on dev.
 
 ## How
 
@@ -53,30 +55,33 @@ The weights are a running average. The recipe:
 
 ## How well
 
-On {dev_verses:,} whole verses of dev: {dev_nats:.1f} nats a verse (perplexity {dev_perplexity:.1f} a token),
-{dev_nats_without_prose:.1f} without the prose.
-`python -m workbench evaluate` prints metre, chrF and words over a corpus; the project's README has its figures.
+Nats a text on dev: {dev}; epics without the prose {without_prose:.1f}.
+`python -m workbench evaluate` prints metre, chrF and words over a corpus; docs/FIGURES.md has the project's.
 
 {history}
 
 ## Limits
 
-- It has read the epics in Victorian English: kings, sages, battles and duty. Of other things it makes verses about
-  kings and sages.
+- Most of what it has read is old: epics, Purāṇas, śāstras. Of modern things it knows some words, and often says
+  something near instead.
 - The metre is the decoder's doing and perfect by construction; grammar and sandhi are the model's, and are not checked.
 - It keeps part of what the prose says and often adds stock phrases. It does not know what it left out.
 - It reads {longest} tokens of prose and no other language than English.
 """
 
 
-def write_card(folder: Path, out: Path, recipe: Recipe, figures: dict[str, Any]) -> None:
+def write_card(folder: Path, out: Path, recipe: Recipe, progress: Progress, figures: dict[str, Any]) -> None:
+    """`figures`: how many texts of each source were read, what they cost on dev, and without the prose."""
     weights = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     commands = [f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)]
     text = CARD.format(
         **asdict(recipe),
-        **figures,
-        hours=figures["seconds"] / 3600,
-        cooled=_cooled(figures["cooling_since"]),
+        **{name: value for name, value in asdict(progress).items() if name in ("step", "tokens")},
+        texts="\n".join(_texts(figures["texts"])),
+        dev=", ".join(f"{name} {nats:.1f} ({number:,} texts)" for name, (number, nats) in figures["dev"].items()),
+        without_prose=figures["without_prose"],
+        hours=progress.seconds / 3600,
+        cooled=_cooled(progress.cooling_since),
         encoder=prose_encoder.SHA256,
         weights=weights,
         commands="\n".join(commands),
@@ -87,20 +92,33 @@ def write_card(folder: Path, out: Path, recipe: Recipe, figures: dict[str, Any])
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
+def _texts(found: dict[str, int]) -> list[str]:
+    """A line a source, with its licence."""
+    known = sources()
+    lines = []
+    for name, number in found.items():
+        if name in known:
+            lines.append(f"- {known[name].file}: {number:,} texts ({known[name].licence}).")
+        else:
+            lines.append(f"- {number:,} verses that came without English, with a prose by the reader, marked as such.")
+    return lines
+
+
 def _cooled(since: float | None) -> str:
     return "the rate has not begun to fall" if since is None else f"the rate fell from hour {since / 3600:.2f} on"
 
 
 def _history(out: Path) -> str:
     """Dev figures on the way, at most a dozen of them."""
-    log = out / "log.jsonl"
+    log = out / LOG
     entries = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.is_file() else []
     if not entries:
         return ""
     every = max(1, len(entries) // 12)
-    chosen = entries[::-every][::-1]
-    lines = ["| hours | steps | dev nats a verse | without prose |", "|---|---|---|---|"]
-    for entry in chosen:
-        with_prose, without = entry["dev_nats"], entry["dev_nats_without_prose"]
-        lines.append(f"| {entry['hours']:.2f} | {entry['step']:,} | {with_prose:.1f} | {without:.1f} |")
+    counted = ("step", "epoch", "tokens", "hours", "loss", "cooling")
+    names = [name for name in entries[-1] if name not in counted]
+    lines = [f"| hours | steps | {' | '.join(names)} |", "|---|---|" + "---|" * len(names)]
+    for entry in entries[::-every][::-1]:
+        nats = " | ".join(f"{entry[name]:.1f}" if name in entry else "" for name in names)
+        lines.append(f"| {entry['hours']:.2f} | {entry['step']:,} | {nats} |")
     return "\n".join(lines)

@@ -27,7 +27,7 @@ from workbench.training.recipes import LOG
 STATE, TRUNK, COOLING = "state.pt", "trunk.pt", "cooling.json"
 AVERAGED_EVERY = 10  # steps: an average of every step would cost as much as the optimizer
 CLIPPED = 1.0
-OTHERS_RATE = 0.5  # of what is no matrix, as a share of the matrices' rate
+OTHERS_RATE = 0.5
 
 
 @dataclass
@@ -98,13 +98,20 @@ class Loop(ABC):
         """Whether Muon trains it: the matrices inside layers, but no embeddings."""
         return parameter.ndim == 2 and "embed" not in name and "shared" not in name
 
+    def rate_share(self, name: str) -> float:
+        """Of what is no matrix, as a share of the matrices' rate."""
+        return OTHERS_RATE
+
     def _make_optimizers(self) -> list[torch.optim.Optimizer]:
         matrices = [p for name, p in self.parameters.items() if self.is_matrix(name, p)]
-        others = [p for name, p in self.parameters.items() if not self.is_matrix(name, p)]
-        decay = self.pace.weight_decay
+        others = {name: p for name, p in self.parameters.items() if not self.is_matrix(name, p)}
+        shares = sorted({self.rate_share(name) for name in others}, reverse=True)
+        groups = [{"params": [p for name, p in others.items() if self.rate_share(name) == s]} for s in shares]
+        self._shares = [[1.0], shares]
+        rate, decay = self.pace.peak, self.pace.weight_decay
         return [
-            torch.optim.Muon(matrices, lr=self.pace.peak, weight_decay=decay, adjust_lr_fn="match_rms_adamw"),
-            torch.optim.AdamW(others, lr=self.pace.peak, weight_decay=0.0, betas=(0.9, 0.98), fused=True),
+            torch.optim.Muon(matrices, lr=rate, weight_decay=decay, adjust_lr_fn="match_rms_adamw"),
+            torch.optim.AdamW(groups, lr=rate, weight_decay=0.0, betas=(0.9, 0.98), fused=True),
         ]
 
     # -- running ----------------------------------------------------------------------------------------------------
@@ -115,6 +122,8 @@ class Loop(ABC):
         budget = hours * 3600
         if (self.out / STATE).is_file():
             self._take_up(budget)
+        elif (self.out / LOG).is_file():
+            self._count_on()
         with self._listening():
             self._train(budget, hours, every, steps)
         self.save()
@@ -130,6 +139,13 @@ class Loop(ABC):
         if cooled_for != budget and (self.out / TRUNK).is_file():
             self.load(TRUNK)
             self.progress.cooling_since = None
+
+    def _count_on(self) -> None:
+        """Where a finished model is gone on from: its hours and steps are told on, and the rate rises anew."""
+        last = json.loads((self.out / LOG).read_text(encoding="utf-8").splitlines()[-1])
+        self.progress = Progress(
+            last["step"], last["hours"] * 3600, last["tokens"], last["epoch"] + 1, warm_since=last["step"]
+        )
 
     def _train(self, budget: float, hours: float, every: float, steps: float) -> None:
         progress = self.progress
@@ -179,8 +195,8 @@ class Loop(ABC):
 
     def _step(self, batch: Any, budget: float) -> tuple[float, int]:
         rate = self._rate(budget)
-        for optimizer, share in zip(self._optimizers, (1.0, OTHERS_RATE), strict=True):
-            for group in optimizer.param_groups:
+        for optimizer, shares in zip(self._optimizers, self._shares, strict=True):
+            for group, share in zip(optimizer.param_groups, shares, strict=True):
                 group["lr"] = rate * share
         with self.forward_mode():
             loss, tokens = self.loss(batch)

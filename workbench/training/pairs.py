@@ -1,4 +1,4 @@
-"""What a generator learns from: pairs of English prose and Sanskrit verse, and verses without prose.
+"""What the judges learn from: pairs of English prose and Sanskrit verse.
 
 Knows the corpora's rows (the README beside them says what their flags mean). Knows no tokens.
 """
@@ -42,15 +42,6 @@ def pairs(paths: Iterable[str | Path]) -> Iterator[Pair]:
                 ) from None
             if verse and prose:
                 yield Pair(prose, verse, whole and verse.count(DANDA) == 1)
-
-
-def verses(paths: Iterable[str | Path]) -> Iterator[Pair]:
-    """The rows of corpora with `slp1` alone: whole anuṣṭubh verses."""
-    for path in paths:
-        for row in rows(path):
-            verse = spell(row.get("slp1", ""))
-            if verse.count(DANDA) == 1:
-                yield Pair("", verse, True)
 
 
 def verses_for(corpus: str | Path, made: Iterable[str | Path]) -> dict[str, list[str]]:

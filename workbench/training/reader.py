@@ -16,6 +16,7 @@ import torch
 from transformers import MBartConfig, MBartForConditionalGeneration
 
 from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn_pieces
+from workbench.training.batches import padded
 from workbench.training.loop import Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
@@ -83,11 +84,6 @@ def source_ids(pieces: Pieces, texts: Sequence[str], styles: Sequence[str]) -> l
         [*([pieces.sign(style)] if style else []), *ids, pieces.sign(END)]
         for ids, style in zip(found, styles, strict=True)
     ]
-
-
-def padded(rows: Sequence[Sequence[int]], padding: int) -> torch.Tensor:
-    width = max(map(len, rows))
-    return torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
 
 
 class ReaderTraining(Loop):

@@ -6,13 +6,12 @@ letters of the verse, so that the same verse with another English is kept with i
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.corpora.overlap import letters
+from workbench.corpora.overlap import for_dev
 from workbench.corpora.prepare import stem, texts
 from workbench.corpora.texts import Text
 from workbench.semantics.pieces import ENGLISH, GLOSS, NEW, OLD, WORDS
@@ -31,7 +30,6 @@ LEMMAS = 0.4
 GLOSSES = {"words_glossed": 0.6, "words_english_sanskrit": 0.3}
 ANVAYA = 0.25  # of the texts that have it are read in the order of prose
 STYLED = 0.7  # of the texts say which English they want
-DEV_SHARE = 100
 GLOSS_WORDS = 6  # a gloss of more words is a sentence
 HELD = ("sahitya", "saamayik")  # sources whose hundredth is reported on
 
@@ -48,11 +46,6 @@ class Item:
 
     def source_text(self, chance: random.Random) -> str:
         return chance.choice(self.others) if self.others and chance.random() < ANVAYA else self.source
-
-
-def for_dev(text: Text) -> bool:
-    """Whether a text belongs to the hundredth that no model learns from."""
-    return int.from_bytes(hashlib.sha256(letters(text.slp1).encode()).digest()[:4], "big") % DEV_SHARE == 0
 
 
 def pair(text: Text, style: str) -> Item:
@@ -98,9 +91,9 @@ def material(prepared: Path) -> Material:
     dev: dict[str, list[Item]] = {"epics": [pair(text, OLD) for text in texts(prepared, "itihasa_dev") if text.metre]}
     for source, (_, style) in PAIRS.items():
         found = texts(prepared, source)
-        train[source] = [pair(text, style) for text in found if not for_dev(text)]
+        train[source] = [pair(text, style) for text in found if not for_dev(text.slp1)]
         if source in HELD:
-            dev[source] = [pair(text, style) for text in found if for_dev(text)]
+            dev[source] = [pair(text, style) for text in found if for_dev(text.slp1)]
     train["dcs"] = [lemmas(text) for text in _with_lemmas(texts(prepared, "dcs"))]
     dev["lemmas"] = [lemmas(text) for text in _with_lemmas(texts(prepared, "dcs.kept_out"))]
     for source in GLOSSES:

@@ -34,25 +34,26 @@ class Recipe:
     """The embedded generator's: everything that decides what is learnt, but for the data."""
 
     seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS, fixed=True)
-    pieces: int = offer(8000, "Word pieces in the verse's vocabulary", least=1, most=100_000, fixed=True)
-    layers: int = offer(4, "Layers of the decoder", least=1, most=48, fixed=True)
+    pieces: int = offer(10000, "Word pieces in the verse's vocabulary", least=1, most=100_000, fixed=True)
+    layers: int = offer(6, "Layers of the decoder", least=1, most=48, fixed=True)
     width: int = offer(384, "Numbers in the vector of a token", least=1, most=8192, fixed=True)
     heads: int = offer(6, "Heads of attention in each layer", least=1, most=64, fixed=True)
     inner: int = offer(1536, "Width inside a layer", least=1, most=32_768, fixed=True)
-    batch_tokens: int = offer(1536, "Tokens of verses in a step", least=1, most=1_000_000)
-    peak: float = offer(1e-3, "The highest learning rate", above=0, most=1)
+    batch_tokens: int = offer(4096, "Tokens of verses, or of proses, in a step", least=1, most=1_000_000)
+    peak: float = offer(2e-3, "The highest learning rate", above=0, most=1)
     warm_up: int = offer(300, "Steps in which the rate rises", least=1, most=1_000_000)
     cooling: float = offer(
-        0.2, "The last share of the hours", "In it the rate falls, and only whole verses are read.", **SHARE
+        0.2, "The last share of the hours", "In it the rate falls, and little is read that a machine wrote.", **SHARE
     )
-    dropout: float = offer(0.1, "Share of activations left out", **SHARE)
-    smoothing: float = offer(0.1, "Share of belief taken from the right token", "Label smoothing.", **SHARE)
-    drop_source: float = offer(0.05, "Share of batches that are read without their prose", **SHARE)
-    lone_share: float = offer(0.5, "Share of the verses without prose read in each epoch", **SHARE)
+    dropout: float = offer(0.1, "Share of the decoder's activations left out", **SHARE)
+    piece_dropout: float = offer(0.05, "Share of a verse that is cut into other pieces", "BPE dropout.", **SHARE)
+    hidden_words: float = offer(0.05, "Share of the prose's words that are hidden", **SHARE)
+    drop_source: float = offer(0.08, "Share of batches that are read without their prose", **SHARE)
     averaging: float = offer(0.999, "How much of the averaged weights a step keeps", **SHARE)
-    live_encoder: bool = offer(False, "Train the encoder as well")
-    encoder_rate: float = offer(0.1, "Its rate, as a share of the decoder's", least=0, most=10)
-    weight_decay: float = offer(0.01, "Pull of the weights towards 0", least=0, most=1)
+    encoder_rate: float = offer(
+        0.1, "Rate of the prose's encoder, as a share of the decoder's", "0 leaves it as it is.", least=0, most=10
+    )
+    weight_decay: float = offer(0.05, "Pull of the weights towards 0", least=0, most=1)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -167,7 +168,10 @@ def recipe(out: Path, asked: dict[str, Any], kind: type[Kind]) -> Kind:
     file = out / RECIPE
     if not file.is_file():
         return kind(**asked)
-    known = kind(**json.loads(file.read_text(encoding="utf-8")))
+    try:
+        known = kind(**json.loads(file.read_text(encoding="utf-8")))
+    except TypeError as error:
+        raise Refusal(f"Expected a recipe that this version knows in {file}; got another ({error}).") from None
     fixed = [option.name for option in options_of(kind) if option.fixed]
     changed = [name for name in fixed if name in asked and asked[name] != getattr(known, name)]
     if changed:

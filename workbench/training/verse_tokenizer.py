@@ -8,13 +8,14 @@ from typing import Any
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
+from workbench.models.forms import TOKENS, VERSE
 from workbench.prosody.automaton import LETTERS
 
-PAD, VERSE, END, UNKNOWN, OTHER = "<pad>", "<s>", "</s>", "<unk>", "<o>"
+PAD, END, UNKNOWN = "<pad>", "</s>", "<unk>"
 
 
 def learn_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
-    """A tokenizer of at most `size` pieces. `<s>` begins a whole verse, `<o>` any other text."""
+    """A tokenizer of at most `size` pieces, and a token for the beginning of every form."""
     tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
     tokenizer.decoder = decoders.Metaspace(prepend_scheme="always")
@@ -23,7 +24,7 @@ def learn_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
         texts,
         trainer(
             vocab_size=size,
-            special_tokens=[PAD, VERSE, END, UNKNOWN, OTHER],
+            special_tokens=[PAD, VERSE, END, UNKNOWN, *(token for token in TOKENS if token != VERSE)],
             initial_alphabet=sorted({*LETTERS["slp1"], "▁"} - {" ", "\n"}),
             show_progress=False,
         ),
