@@ -24,7 +24,7 @@ ROOMS = {
     "ratings": {"ratings"},
     "training": {"prosody", "models", "networks", "semantics", "training", "corpora", "options"},
     "decoding": {"prosody", "decoding", "options"},
-    "models": {"prosody", "decoding", "models"},
+    "models": {"prosody", "decoding", "models", "networks"},
     "evaluation": {"prosody", "decoding", "semantics", "composer", "evaluation", "corpora"},
     "verification": {"prosody", "decoding", "models", "verification", "corpora"},  # what proves a room may open it
     "benchmarks": {"prosody", "decoding", "models", "composer", "benchmarks", "corpora"},

@@ -5,14 +5,19 @@ It spells a verse in SLP1 letters, its half-verses divided by a daṇḍa with a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import torch
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
+from workbench.decoding.scorer import BatchScorer
 from workbench.models.entries import Entry, ModelError
 from workbench.models.forms import ANUSTUBH, OTHER, VERSE, start_token
 from workbench.models.generator import Generator, Prompt, digest, shorten
+from workbench.models.lean_scorer import LeanScorer
+from workbench.networks.lean import LeanDecoder
 from workbench.paths import at_home
 from workbench.prosody.automaton import LETTERS
 from workbench.prosody.verse import DANDA, divide
@@ -30,6 +35,15 @@ def spell(slp1: str) -> str:
 
 class Embedded(Generator):
     reader: Any
+
+    @cached_property
+    def _lean(self) -> LeanDecoder:
+        return LeanDecoder(self.model.decoder.model.decoder)
+
+    def scorer(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> BatchScorer:
+        if self.model.device.type != "cpu":
+            return super().scorer(prompts, guidance, metre)
+        return LeanScorer(self.model, self._lean, prompts, guidance, self.read("", metre))
 
     def spell(self, slp1: str) -> str:
         return spell(slp1)

@@ -1,8 +1,8 @@
 """Log-probabilities of the next token, from any transformers model, for rows that a search reorders as it likes.
 
 Encoder-decoders and decoders alone, with their key-value caches, for one prompt or for several at once; with guidance,
-a second pass without the source whose log-probabilities are taken off: (1 + w) log p(y|x) - w log p(y). Knows no
-metres and no beams.
+a second pass without the source whose log-probabilities are taken off: (1 + w) log p(y|x) - w log p(y). The embedded
+generator has a scorer of its own (lean_scorer.py). Knows no metres and no beams.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class BatchModelScorer:
             start = model.generation_config.decoder_start_token_id
             prefixes = [[model.config.decoder_start_token_id if start is None else start]] * len(inputs)
         self._prefixes = torch.tensor([list(prefix) for prefix in prefixes], device=model.device, dtype=torch.long)
-        self._inputs = _padded(inputs, model, left=not self._encoder_decoder)
+        self._inputs = padded(inputs, model, left=not self._encoder_decoder)
         self._cache: Any = None
         self._encoded: Any = None  # the encoder's output for each prompt
         self._sources: Any = None  # and for each row
@@ -100,7 +100,7 @@ class BatchModelScorer:
         return torch.log_softmax(output.logits[:, -1].float(), dim=-1)
 
 
-def _padded(inputs: Sequence[Inputs], model: Any, left: bool) -> dict[str, torch.Tensor]:
+def padded(inputs: Sequence[Inputs], model: Any, left: bool) -> dict[str, torch.Tensor]:
     """Prompts of different lengths as one batch. What pads them is masked, so that it may be any token."""
     if len(inputs) == 1:
         return {name: tensor.to(model.device) for name, tensor in inputs[0].items()}
@@ -138,12 +138,12 @@ class GuidedBatchScorer:
 
     def start(self) -> list[torch.Tensor]:
         pairs = zip(self._conditional.start(), self._unconditional.start(), strict=True)
-        return [_guide(given, alone, self._weight) for given, alone in pairs]
+        return [guide(given, alone, self._weight) for given, alone in pairs]
 
     def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]:
         given, alone = self._conditional.advance(asks), self._unconditional.advance(asks)
-        return {prompt: _guide(given[prompt], alone[prompt], self._weight) for prompt in asks}
+        return {prompt: guide(given[prompt], alone[prompt], self._weight) for prompt in asks}
 
 
-def _guide(conditional: torch.Tensor, unconditional: torch.Tensor, weight: float) -> torch.Tensor:
+def guide(conditional: torch.Tensor, unconditional: torch.Tensor, weight: float) -> torch.Tensor:
     return torch.log_softmax((1 + weight) * conditional - weight * unconditional, dim=-1)

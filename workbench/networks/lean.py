@@ -1,8 +1,8 @@
 """A decoder's step as plain arithmetic: the weights of an MBart decoder, packed once, and one cache for all its layers.
 
 transformers spends most of a small decoder's step on itself. Here a step is a dozen products of matrices a layer. What
-the source says to each layer is computed once; rows of the same source share it. Tested equal to transformers' own
-forward. For reading without gradients only.
+the source says to each layer is computed once; rows in groups, such as the beams of a prose, share it. Tested equal to
+transformers' own forward. For reading without gradients only.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch.nn.functional import gelu, layer_norm, linear, relu, softmax
 
+ROOM = 32  # places of a cache to begin with
 ACTIVATIONS: dict[str, Any] = {"gelu": gelu, "relu": relu}
 
 
@@ -89,22 +90,77 @@ class EncodedSource:
         mask = None if self.mask is None else self.mask[which]
         return EncodedSource([k[which] for k in self.keys], [v[which] for v in self.values], mask)
 
+    def attend(self, layer: int, query: torch.Tensor) -> torch.Tensor:
+        return attend(query, self.keys[layer], self.values[layer], self.mask)
+
+
+class Source(Protocol):
+    """What a step reads of its sources: for queries of rows x heads x 1 x width of a head, rows x 1 x width."""
+
+    def attend(self, layer: int, query: torch.Tensor) -> torch.Tensor: ...
+
+
+class GroupedSource:
+    """Rows in groups, each group reading one source, of which nothing is copied."""
+
+    def __init__(self, source: EncodedSource, sizes: Sequence[int]) -> None:
+        self._source, self._groups, self._most = source, len(sizes), max(sizes)
+        # The place of every row where all groups are as large as the largest; none is needed where they are.
+        places = [group * self._most + row for group, size in enumerate(sizes) for row in range(size)]
+        self._places = None if len(places) == self._groups * self._most else torch.tensor(places)
+
+    def attend(self, layer: int, query: torch.Tensor) -> torch.Tensor:
+        rows, heads, _, width = query.shape
+        asked = query.reshape(rows, heads, width)
+        if self._places is not None:
+            asked = asked.new_zeros(self._groups * self._most, heads, width).index_copy(0, self._places, asked)
+        grouped = asked.view(self._groups, self._most, heads, width).transpose(1, 2)
+        heard = self._source.attend(layer, grouped).reshape(self._groups * self._most, 1, heads * width)
+        return heard if self._places is None else heard[self._places]
+
+
+@dataclass(frozen=True)
+class JoinedSource:
+    """The first rows read one source, the others another."""
+
+    first: Source
+    rows: int  # how many
+    second: Source
+
+    def attend(self, layer: int, query: torch.Tensor) -> torch.Tensor:
+        both = self.first.attend(layer, query[: self.rows]), self.second.attend(layer, query[self.rows :])
+        return torch.cat(both)
+
+
+def attend(
+    query: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Of rows x heads x places x width of a head; what is heard, rows x places x width."""
+    scores = query @ keys.transpose(-1, -2) * (query.shape[-1] ** -0.5)
+    if mask is not None:
+        scores = scores + mask
+    heard = softmax(scores, dim=-1) @ values
+    return heard.transpose(1, 2).flatten(2)
+
 
 class Cache:
     """What was said so far, for all layers: layers x (keys, values) x rows x heads x places x width of a head."""
 
     def __init__(self, layers: int, rows: int, heads: int, longest: int, width: int) -> None:
-        self.keys_values = torch.zeros(layers, 2, rows, heads, longest, width)
+        self.keys_values = torch.zeros(layers, 2, rows, heads, min(longest, ROOM), width)
         self.length = 0
+
+    def make_room(self) -> None:
+        """For one more place: the cache grows as answers do, since few are as long as the longest."""
+        if self.length == self.keys_values.shape[4]:
+            self.keys_values = torch.cat([self.keys_values, torch.zeros_like(self.keys_values)], dim=4)
 
     def choose(self, rows: torch.Tensor) -> None:
         """Go on with these rows, in this order; a row may come twice."""
-        kept = self.keys_values[:, :, :, :, : self.length]
-        taken = kept.index_select(2, rows)
+        taken = self.keys_values[:, :, :, :, : self.length].index_select(2, rows)
         if len(rows) != self.keys_values.shape[2]:
-            shape = list(self.keys_values.shape)
-            shape[2] = len(rows)
-            self.keys_values = torch.zeros(shape)
+            layers, both, _, heads, room, width = self.keys_values.shape
+            self.keys_values = torch.empty(layers, both, len(rows), heads, room, width)
         self.keys_values[:, :, :, :, : self.length] = taken
 
 
@@ -141,9 +197,10 @@ class LeanDecoder:
     def cache(self, rows: int, longest: int | None = None) -> Cache:
         return Cache(len(self.layers), rows, self.heads, longest or self.longest, self.width // self.heads)
 
-    def step(self, tokens: Sequence[int] | torch.Tensor, source: EncodedSource, cache: Cache) -> torch.Tensor:
+    def step(self, tokens: Sequence[int] | torch.Tensor, source: Source, cache: Cache) -> torch.Tensor:
         """One more token for every row; the state from which the next is foretold, rows x width."""
         given = torch.as_tensor(tokens)
+        cache.make_room()
         at = cache.length
         hidden = self._first(self.vectors[given] * self._scale + self._positions[at])[:, None]
         for number, layer in enumerate(self.layers):
@@ -152,21 +209,10 @@ class LeanDecoder:
             )
             told = cache.keys_values[number]
             told[0, :, :, at : at + 1], told[1, :, :, at : at + 1] = key, value
-            heard = self._attend(query, told[0, :, :, : at + 1], told[1, :, :, : at + 1], None)
+            heard = attend(query, told[0, :, :, : at + 1], told[1, :, :, : at + 1])
             hidden = hidden + layer.self_out(heard)
             query = self._split(layer.query(layer.before_cross(hidden)))
-            hidden = hidden + layer.cross_out(
-                self._attend(query, source.keys[number], source.values[number], source.mask)
-            )
+            hidden = hidden + layer.cross_out(source.attend(number, query))
             hidden = hidden + layer.feed_out(self._activation(layer.feed_in(layer.before_feed(hidden))))
         cache.length = at + 1
         return self._last(hidden)[:, 0]
-
-    def _attend(
-        self, query: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.Tensor | None
-    ) -> torch.Tensor:
-        scores = query @ keys.transpose(-1, -2) * (query.shape[-1] ** -0.5)
-        if mask is not None:
-            scores = scores + mask
-        heard = softmax(scores, dim=-1) @ values
-        return heard.transpose(1, 2).flatten(2)

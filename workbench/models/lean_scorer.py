@@ -1,0 +1,78 @@
+"""Log-probabilities of the embedded generator's next token, on a CPU: its decoder as plain arithmetic.
+
+The same promise as scorers.py, kept without transformers' own forward: prompts are encoded once, their beams share what
+was encoded, and with guidance the rows without a prose go through the layers together with those that have one.
+Tested equal to what scorers.py says. Knows no metres and no beams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+
+from workbench.decoding.scorer import ScoreRequest
+from workbench.models.generator import Prompt
+from workbench.models.scorers import guide, padded
+from workbench.networks.lean import Cache, EncodedSource, GroupedSource, JoinedSource, LeanDecoder, Source
+
+
+class LeanScorer:
+    """A generator and several prompts, each with one token that its verse begins with."""
+
+    def __init__(
+        self, model: Any, decoder: LeanDecoder, prompts: Sequence[Prompt], guidance: float, nothing: Prompt
+    ) -> None:
+        self._model, self._decoder, self._guidance = model, decoder, guidance
+        self._prompts, self._nothing = prompts, nothing
+        self._told: EncodedSource | None = None  # what each prompt says
+        self._untold: EncodedSource | None = None  # what none says
+        self._cache: Cache | None = None
+        self._layout: dict[int, int] = {}  # prompts and how many rows each has
+        self._source: Source | None = None  # what these rows read
+
+    @torch.inference_mode()
+    def start(self) -> list[torch.Tensor]:
+        self._told = self._encode(self._prompts)
+        self._untold = self._encode([self._nothing]) if self._guidance else None
+        self._lay_out(dict.fromkeys(range(len(self._prompts)), 1))
+        self._cache = self._decoder.cache(len(self._prompts) * (2 if self._guidance else 1))
+        scores = self._score([prompt.prefix[0] for prompt in self._prompts])
+        return list(torch.split(scores, 1))
+
+    @torch.inference_mode()
+    def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]:
+        assert self._cache is not None
+        first, places = 0, {}
+        for prompt, rows in self._layout.items():
+            places[prompt] = first
+            first += rows
+        parents = torch.tensor([places[prompt] + parent for prompt, ask in asks.items() for parent in ask.parents])
+        self._cache.choose(torch.cat([parents, parents + first]) if self._guidance else parents)
+        layout = {prompt: len(ask.tokens) for prompt, ask in asks.items()}
+        if layout != self._layout:
+            self._lay_out(layout)
+        scores = self._score([token for ask in asks.values() for token in ask.tokens])
+        return dict(zip(asks, torch.split(scores, list(self._layout.values())), strict=True))
+
+    def _encode(self, prompts: Sequence[Prompt]) -> EncodedSource:
+        inputs = padded([prompt.inputs for prompt in prompts], self._model, left=False)
+        states = self._model.encoder(**inputs).last_hidden_state
+        return self._decoder.project_source(states, inputs["attention_mask"].bool())
+
+    def _lay_out(self, layout: dict[int, int]) -> None:
+        """So many rows for each prompt; what has ended is no longer among them."""
+        assert self._told is not None
+        told = self._told if len(layout) == len(self._prompts) else self._told.rows(torch.tensor(list(layout)))
+        rows = sum(layout.values())
+        self._layout, self._source = layout, GroupedSource(told, list(layout.values()))
+        if self._untold is not None:
+            self._source = JoinedSource(self._source, rows, GroupedSource(self._untold, [rows]))
+
+    def _score(self, tokens: Sequence[int]) -> torch.Tensor:
+        assert self._source is not None and self._cache is not None
+        rows = len(tokens)
+        hidden = self._decoder.step([*tokens, *tokens] if self._guidance else tokens, self._source, self._cache)
+        scores = torch.log_softmax(hidden @ self._decoder.vectors.T, dim=-1)
+        return guide(scores[:rows], scores[rows:], self._guidance) if self._guidance else scores
