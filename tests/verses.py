@@ -60,6 +60,48 @@ VERSES = {
         "Bhāravi, Kirātārjunīya 12.1",
         "aTa vAsavasya vacanena ruciravadanastrilocanam. klAntirahitamaBirADayituM viDivattapAMsi vidaDe DanaMjayaH..",
     ),
+    "mayūrasāriṇī": (
+        "Nāṭyaśāstra",
+        "nEva te 'sti saMgamo manuzyErnApi kAmaBogacihnamanyat. garBiRIva dfSyase hyanArye kiM mayUrasAriRI tvamevam..",
+    ),
+    "paṇava": (
+        "Mahāsubhāṣitasaṃgraha",
+        "asmiMste Sirasi tadA kAnte vEdUryasPawikasuvarRAQye. "
+        "SoBAM svAM na vahati tAM badDA suSlizwA kuvalayamAleyam..",
+    ),
+    "samānikā": (
+        "Nāṭyaśāstra",
+        "yattvayA hyanekaBAvEScezwitaM rahaH sugAtri. tanmano mama pravizwaM vfttamadya siMhaleKam..",
+    ),
+    "bhadravirāṭ": (
+        "subhāṣita: ratnāni vibhūṣayanti",
+        "ratnAni viBUzayanti yozA BUzyante vanitA na ratnakAntyA. "
+        "ceto vanitAharantyaratnA no ratnAni vinANganANgasaNgAt..",
+    ),
+    "vaitālīya": (
+        "Mahāsubhāṣitasaṃgraha",
+        "aviralakaravAlakampanErBrukuwItarjanagarjanErmuhuH. dadfSe tava vEriRAM madaH sa gataH kvApi tavekzaRe kzaRAt..",
+    ),
+    "aupacchandasika": (
+        "Āryaśūra, Jātakamālā",
+        "dvAByAmapi laNGanakramAByAM gamyaM nEva tadanyavAnarARAm. "
+        "vegena yadantaraM tarasvI pratatArAlpamivEkavikrameRa..",
+    ),
+    "vānavāsikā": (
+        "Nāṭyaśāstra",
+        "asanTitapadA suvihvalANgI madasKalitacezwitErmanojYA. kva yAsyasi varoru suratakAle vizamA kiM vAnavAsikA tvam..",
+    ),
+    "pādākulaka": (
+        "Mohamudgara",
+        "aNgaM galitaM palitaM muRqaM dantavihInaM jAtaM tuRqam. karaDftakampitaSoBitadaRqaM tadapi na muYcatyASA piRqam..",
+    ),
+    "caṇḍavṛṣṭiprapāta": (
+        "Gaṅgādāsa, Chandomañjarī",
+        "pralayaGanaGawAmahAramBameGAvalIcaRqavfzwiprapAtAkulaM gokulaM "
+        "sapadi samavalokya savyena hastena govarDanaM nAma SElaM daDallIlayA. "
+        "kamalanayana rakza rakzeti garjattrasanmugDagopANganAliNganAnandito "
+        "galadaBinavaDAtuDArAvicitrANgarAgo murArAtirastu pramodAya naH..",
+    ),
     "āryā": (
         "Bhartṛhari, Nītiśataka",
         "siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu. prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH..",

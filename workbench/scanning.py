@@ -44,6 +44,7 @@ class Scan:
             "problems": [_problem(problem) for problem in verdict.problems],
             "licences": [_problem(licence) for licence in verdict.licences],
             "near": list(verdict.near),
+            **({"part_of": list(verdict.part_of)} if verdict.part_of else {}),
             "skrutable": {"label": verdict.skrutable.label, "score": verdict.skrutable.score},
         }
 

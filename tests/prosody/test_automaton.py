@@ -182,6 +182,16 @@ def test_walks_of_live_letters_end_in_perfect_verses(name, script):
         assert theirs and ours, text
 
 
+NEW = [metre.name for metre in all_metres() if not metre.skrutable]
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_walks_in_metres_that_skrutable_lacks_are_perfect_by_our_own_reading(name):
+    for seed in range(3):
+        text, theirs, ours = walked_verdict((name, "slp1", seed))
+        assert ours and not theirs, text
+
+
 # ---------------------------------------------------------------- against brute force
 
 SYLLABLE = f"[{sounds.CONSONANTS}]{{0,5}}[{sounds.VOWELS}](?:[MH](?![{sounds.VOWELS}]))?'{{0,2}}"

@@ -9,6 +9,7 @@ from workbench.prosody.identify import identify, lay_over, nearest
 from workbench.prosody.metres import all_metres, find
 from workbench.prosody.scansion import weigh
 from workbench.prosody.verdict import ask_skrutable, metre_verdict
+from workbench.verification.agreement import skrutable_cannot
 
 GITA = halves(VERSES["anuṣṭubh"][1])
 
@@ -18,9 +19,30 @@ def test_real_verses_are_identified_by_us_and_by_skrutable(name):
     source, verse = VERSES[name]
     verdict = metre_verdict(halves(verse))
     assert (verdict.metre.name, verdict.full, verdict.problems, verdict.licences) == (name, True, (), ()), source
-    assert verdict.skrutable.perfect(verdict.metre), verdict.skrutable
+    assert verdict.perfect(verdict.metre)
+    assert verdict.skrutable.perfect(verdict.metre) == (not skrutable_cannot(verdict.metre)), verdict.skrutable
     assert len(verdict.padas) == 4
     assert "".join(pada.weights for pada in verdict.padas) == "".join(map(weigh, halves(verse)))
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("Darmakzetre kurukzetre samavetA yuyutsavaH", "half of anuṣṭubh"),
+        ("mAmakAH pARqavAScEva", "pāda 1 or 3 of anuṣṭubh"),
+        ("kaScit kAntAvirahaguruRA svADikArAt pramattaH", "pāda of mandākrāntā"),
+        ("siMhaH SiSurapi nipatati madamalinakapolaBittizu gajezu", "half 1 of āryā"),
+        ("yA kundendutuzArahAraDavalA yA SuBravastrAvftA", "pāda of śārdūlavikrīḍita"),
+        ("sahasA vidaDIta na kriyAm", "pāda 1 or 3 of viyoginī"),
+    ],
+)
+def test_a_line_by_itself_is_told_what_it_can_be(line, wanted):
+    verdict = metre_verdict([line])
+    assert not verdict.full and not verdict.complete and wanted in verdict.part_of
+
+
+def test_two_halves_are_no_part():
+    assert metre_verdict(GITA).part_of == ()
 
 
 @pytest.mark.parametrize("form", VIPULAS)
@@ -118,9 +140,9 @@ def test_half_a_verse_and_one_and_a_half():
 
 
 def test_no_metre_is_near():
-    verdict = metre_verdict(["rAmaH", "sItA"])
+    verdict = metre_verdict(["rAma eva", "sItA vanaM jagAma ha sma vE"])
     assert verdict.metre is None
-    assert verdict.problems[0].sentence == "No metre of the table is near to 2 syllables and 2 syllables."
+    assert verdict.problems[0].sentence == "No metre of the table is near to 4 syllables and 10 syllables."
 
 
 def test_nearest_metres_come_in_order():

@@ -31,6 +31,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     metres = claims.add_parser("metres", help="verses with known metres")
     metres.add_argument("path", help="the meters .jsonl.gz file")
     metres.set_defaults(run=verify_metres)
+    peers = claims.add_parser("peers", help="another's table of metres against ours")
+    peers.add_argument("path", type=Path, help="a name in SLP1 and a pattern a line")
+    peers.set_defaults(run=verify_peers)
 
 
 def verify_corpus(options: argparse.Namespace) -> int:
@@ -63,18 +66,19 @@ def verify_corpus(options: argparse.Namespace) -> int:
 
 def verify_walks(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.verification.agreement import SKRUTABLE_CANNOT, walks
+    from workbench.verification.agreement import skrutable_cannot, walks
 
     if options.metre == ["all"]:
-        names = [metre.name for metre in composer.all_metres()]
+        metres = list(composer.all_metres())
     else:
-        names = [metre.name for name in options.metre or FIVE if (metre := composer.find_metre(name))]
+        metres = [metre for name in options.metre or FIVE if (metre := composer.find_metre(name))]
     failed = 0
-    for name in names:
+    for metre in metres:
+        name, reason = metre.name, skrutable_cannot(metre)
         for script in ("slp1", "devanagari"):
             found = list(progress(walks(name, script, options.number), f"walks, {name}, {script}"))
             theirs, ours = sum(found_[1] for found_ in found), sum(found_[2] for found_ in found)
-            excuse = f"  ({SKRUTABLE_CANNOT[name]})" if name in SKRUTABLE_CANNOT else ""
+            excuse = f"  ({reason})" if reason else ""
             print(f"{name:32} {script:10} {theirs:>6,} of {len(found):,} perfect by skrutable, {ours:,} by us{excuse}")
             failed += ours < len(found) or (theirs < len(found) and not excuse)
             for text, perfect, full in found:
@@ -127,3 +131,18 @@ def verify_metres(options: argparse.Namespace) -> int:
             print(f"        labelled {verse.label}, found {verse.found or 'none'} {state}: {verse.verse}")
     print(f"  {signature(options.path)}")
     return 0
+
+
+def verify_peers(options: argparse.Namespace) -> int:
+    from workbench.corpora import signature
+    from workbench.verification.peers import compare
+
+    found = list(compare(options.path))
+    for peer in found:
+        if not peer.ours:
+            print(f"  {peer.iast}: {peer.reason or 'missing, and no reason is known'}")
+    ours, reasoned = sum(bool(peer.ours) for peer in found), sum(bool(peer.reason) for peer in found)
+    missing = len(found) - ours - reasoned
+    print(f"{ours} of {len(found)} metres are ours, {reasoned} otherwise for a reason, {missing} missing")
+    print(f"  {signature(options.path)}")
+    return int(missing > 0)

@@ -19,6 +19,7 @@ from workbench.prosody.scansion import scan, weigh
 from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verse import DANDA, Verse
 
+LEAST_SYLLABLES = 16  # fewer are a verse by chance
 LONGEST_ENGLISH = 1000  # characters; longer ones are paragraphs
 # Halves of two different verses, and a middle daṇḍa misread as ā: their metre says nothing of their form.
 MISLEADING = {"inverted_danda", "no_mid_danda"}
@@ -123,7 +124,8 @@ def find_metre(slp1: str) -> str:
     if halves is None:
         return ""
     krama = [(number, at) for number, half in enumerate(halves) for at, each in enumerate(scan(half)) if each.krama]
-    found = identify(weigh(halves[0]), weigh(halves[1]), krama)
+    first, second = map(weigh, halves)
+    found = identify(first, second, krama) if len(first) + len(second) >= LEAST_SYLLABLES else None
     return found.metre.name if found else ""
 
 

@@ -108,8 +108,7 @@ def _can_be_read(prose: str) -> bool:
 def _outcome(example: Example, composition: composer.Composition) -> Outcome:
     chosen = composition.chosen
     verse = (chosen.verse.slp1 if chosen.verdict else chosen.text) if chosen else ""
-    skrutable = chosen.verdict.skrutable if chosen and chosen.verdict else None
-    full = bool(skrutable and skrutable.perfect(composition.settings.found_metre()))
+    full = bool(chosen and chosen.verdict and chosen.verdict.perfect(composition.settings.found_metre()))
     seconds = composition.timings["composing"] + composition.timings["weighing"]
     said = composition.ranked[0].scores if composition.ranked else None
     kept = {name: score for name, score in (said or {}).items() if name in composer.judge_entries()}

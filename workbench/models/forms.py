@@ -15,7 +15,7 @@ ANUSTUBH = "anuṣṭubh"
 NAMED = (
     "upajāti", "śārdūlavikrīḍita", "vasantatilakā", "vaṃśastha", "āryā", "śikhariṇī", "indravajrā",
     "upajāti (vaṃśastha-indravaṃśā)", "rathoddhatā", "svāgatā", "sragdharā", "puṣpitāgrā", "mandākrāntā", "mālinī",
-    "viyoginī", "drutavilambita", "aupacchandasika", "upajāti (triṣṭubh-jagatī)", "upendravajrā", "gīti",
+    "viyoginī", "drutavilambita", "mālābhāriṇī", "upajāti (triṣṭubh-jagatī)", "upendravajrā", "gīti",
 )  # fmt: skip
 SYLLABLES = range(4, 28)  # of a pāda, in metres that share a token
 TOKENS = (

@@ -19,6 +19,7 @@ PADANTA = "pādānta"
 KRAMA = "kramasaṃyoga"
 # More syllables than this on which a poet may use the licence are not tried together: no verse needs them.
 MAX_KRAMA = 3
+NO_METRES: tuple[list[Metre], list[Metre]] = ([], [])
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,10 @@ def identify(
     """The metre of a verse, from the weights of its halves. `krama` lists (half, syllable) that may count as light;
     with a metre only that one is tried.
 
-    A verse that needs no licence is preferred to one that does, the pāda's end to the kramasaṃyoga.
+    A verse that needs no licence is preferred to one that does, the pāda's end to the kramasaṃyoga; and a metre with
+    every weight fixed, even by a licence of the pāda's end, to a general one of which it is a case.
     """
-    metres = _by_lengths().get((len(first), len(second)), ()) if metre is None else (metre,)
+    metres, general = _by_lengths().get((len(first), len(second)), NO_METRES) if metre is None else ([metre], [])
     found = _strict(metres, first, second)
     if found is not None:
         return found
@@ -56,6 +58,7 @@ def identify(
         for half, syllable in light:
             halves[half] = halves[half][:syllable] + LAGHU + halves[half][syllable + 1 :]
         found = (_strict(metres, *halves) if light else None) or _with_free_ends(metres, *halves)
+        found = found or _strict(general, *halves)
         if found is not None:
             licences = [_locate(KRAMA, half, syllable, found.splits) for half, syllable in light]
             return Identified(found.metre, found.splits, found.forms, (*licences, *found.licences))
@@ -74,14 +77,14 @@ def _locate(kind: str, half: int, syllable: int, splits: tuple[int, int]) -> Lic
 
 
 @lru_cache(maxsize=1)
-def _by_lengths() -> dict[tuple[int, int], list[Metre]]:
-    """Metres by the syllables of their halves, in the table's order."""
-    index: dict[tuple[int, int], list[Metre]] = defaultdict(list)
+def _by_lengths() -> dict[tuple[int, int], tuple[list[Metre], list[Metre]]]:
+    """Metres by the syllables of their halves, in the table's order, the general ones apart."""
+    index: dict[tuple[int, int], tuple[list[Metre], list[Metre]]] = defaultdict(lambda: ([], []))
     for metre in all_metres():
         one, two, three, four = (pada.lengths for pada in metre.padas)
         for first in sorted({a + b for a in one for b in two}):
             for second in sorted({c + d for c in three for d in four}):
-                index[first, second].append(metre)
+                index[first, second][metre.general].append(metre)
     return dict(index)
 
 
@@ -125,6 +128,36 @@ def _with_free_ends(metres: Sequence[Metre], first: str, second: str) -> Identif
         if None not in forms:
             return Identified(metre, (ab, cd), tuple(map(str, forms)), tuple(licences))
     return None
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a line by itself can be: pādas or half-verses of a metre, counted from 1."""
+
+    metre: Metre
+    what: str  # "half" or "pāda"
+    which: tuple[int, ...]
+
+    @property
+    def in_words(self) -> str:
+        every = len(self.which) == {"half": 2, "pāda": 4}[self.what]
+        which = "" if every else f"{' or '.join(map(str, self.which))} "
+        return f"{self.what} {which}of {self.metre.name}"
+
+
+def parts(weights: str) -> list[Part]:
+    """What a line can be, from its weights: half-verses first, then pādas, each in the table's order, metres with every
+    weight fixed before general ones."""
+    found = []
+    for metre in sorted(all_metres(), key=lambda metre: metre.general):
+        padas = tuple(at for at, pada in enumerate(metre.padas, start=1) if weights in pada.weights)
+        halves = tuple(
+            at for at, (one, two) in enumerate((metre.padas[:2], metre.padas[2:]), start=1)
+            if any(weights[:cut] in one.weights and weights[cut:] in two.weights for cut in one.lengths)
+        )  # fmt: skip
+        found += [Part(metre, "half", halves)] if halves else []
+        found += [Part(metre, "pāda", padas)] if padas else []
+    return sorted(found, key=lambda part: part.what != "half")
 
 
 # ---------------------------------------------------------------- what is wrong where

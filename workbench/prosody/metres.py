@@ -24,11 +24,18 @@ GANAS = {"ya": "lgg", "ma": "ggg", "ta": "ggl", "ra": "glg", "ja": "lgl", "bha":
 KINDS = {
     "anustubh": "anuṣṭubh",
     "sama": "samavṛtta",
+    "dandaka": "daṇḍaka",
     "ardhasama": "ardhasamavṛtta",
     "visama": "viṣamavṛtta",
     "upajati": "upajāti",
     "jati": "jāti",
 }
+
+
+# Where an entry of the table names no source of its own.
+APTE, HAHN = "Apte 1890, Appendix A", "Hahn 2014"
+SOURCES = {"anustubh": HAHN, "sama": APTE, "dandaka": APTE, "ardhasama": APTE, "visama": APTE, "upajati": APTE,
+           "jati": HAHN}  # fmt: skip
 
 
 class UnknownMetre(Refusal):
@@ -75,7 +82,8 @@ class Metre:
     ganas: str = ""
     also: tuple[str, ...] = ()
     source: str = ""
-    skrutable: str = ""  # how skrutable's label begins
+    skrutable: str = ""  # how skrutable's label begins; empty where it has no such metre
+    general: bool = False  # so free that metres with every weight fixed are cases of it, and are named first
 
     @property
     def syllables(self) -> int | None:
@@ -151,8 +159,9 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
             (one, two, three, four),
             entry.get("ganas", ""),
             tuple(entry.get("also", ())),
-            entry.get("source", ""),
+            entry.get("source", SOURCES[kind]),
             entry.get("skrutable", name),
+            "alternating" in entry,
         )
 
     def plain(pattern: str, yati: list[int] | None = None) -> Pada:
@@ -165,22 +174,36 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
         odd, even = (Pada(tuple(Form(**form) for form in entry[key])) for key in ("odd", "even"))
         add("anustubh", name, entry, odd, even, odd, even)
     for name, entry in table["sama"].items():
-        add("sama", name, entry, *[plain(_from_ganas(entry["ganas"], free_end=True), entry.get("yati"))] * 4)
+        free = len(entry["ganas"].split()) > 1  # a pāda of one gaṇa would have little left to know it by
+        add("sama", name, entry, *[plain(_from_ganas(entry["ganas"], free), entry.get("yati"))] * 4)
+    for name, entry in table["dandaka"].items():
+        ganas = " ".join([entry["ganas"], *[entry["again"]] * entry["times"]])
+        add("dandaka", name, {**entry, "ganas": ganas}, *[plain(_from_ganas(ganas, free_end=True))] * 4)
     for name, entry in table["ardhasama"].items():
         odd, even = (plain(_from_ganas(entry[key], free_end=False)) for key in ("odd", "even"))
         add("ardhasama", name, entry, odd, even, odd, even)
     for name, entry in table["visama"].items():
         add("visama", name, entry, *(plain(_from_ganas(ganas, free_end=False)) for ganas in entry["padas"]))
+
+    def mixed(parts: list[str]) -> Pada:
+        return Pada(tuple(Form(part, metres[part].padas[0].forms[0].pattern) for part in parts))
+
     for name, entry in table["upajati"].items():
-        parts = entry.get("of") or [
-            part for part in table["sama"] if metres[part].padas[0].lengths[0] in entry["lengths"]
-        ]
-        mixed = Pada(tuple(Form(part, metres[part].padas[0].forms[0].pattern) for part in parts))
-        add("upajati", name, {**entry, "skrutable": "upajāti"}, *[mixed] * 4)
-    gana = table["jati"]["gana"]
+        padas = [mixed([part]) for part in entry["padas"]] * 2 if "padas" in entry else [mixed(entry["of"])] * 4
+        add("upajati", name, {**entry, "skrutable": "upajāti"}, *padas)
+
+    def measured(*names: str) -> Pada:
+        gana, pada = table["jati"]["gana"], table["jati"]["pada"]
+        patterns = (" ".join(gana.get(each, each) for each in pada[name].split()) for name in names)
+        forms = [Form(name.split(",")[0] if len(names) > 1 else "", p) for name, p in zip(names, patterns, strict=True)]
+        return Pada(tuple(forms))
+
     for name, entry in table["jati"]["metre"].items():
-        patterns = [table["jati"]["pada"][str(morae)] for morae in entry["morae"]]
-        add("jati", name, entry, *(plain(" ".join(gana.get(g, g) for g in pattern.split())) for pattern in patterns))
+        if "morae" in entry:
+            add("jati", name, entry, *(measured(str(morae)) for morae in entry["morae"]))
+        else:
+            odd, even = (measured(*(f"{part}, {which}" for part in entry["alternating"])) for which in ("odd", "even"))
+            add("jati", name, entry, odd, even, odd, even)
     return list(metres.values())
 
 

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.prosody import sounds
-from workbench.prosody.identify import KRAMA, PADANTA, Fault, Identified, Licence, identify, lay_over, nearest
+from workbench.prosody.identify import KRAMA, PADANTA, Fault, Identified, Licence, identify, lay_over, nearest, parts
 from workbench.prosody.metres import KINDS, Metre
 from workbench.prosody.scansion import WEIGHT_NAMES, Syllable, scan
 from workbench.prosody.script import write
 
 SKRUTABLE_PERFECT = 9
 SKRUTABLE_PERFECT_UPAJATI = 8
+MOST_PARTS = 8  # that a line by itself is said to be
 SKRUTABLE_SYLLABLES = 130  # beyond the longest metre's 104 its search for pāda ends takes long and can find nothing
 
 
@@ -26,7 +27,9 @@ class SkrutableVerdict:
     score: int
 
     def perfect(self, metre: Metre) -> bool:
-        """Whether skrutable names this metre and finds no fault."""
+        """Whether skrutable names this metre and finds no fault; never where it has no such metre."""
+        if not metre.skrutable:
+            return False
         if metre.kind == KINDS["upajati"]:
             # It scores a mixture 8, and four like pādas as what they are.
             return self.score >= SKRUTABLE_PERFECT_UPAJATI
@@ -82,6 +85,13 @@ class Verdict:
     near: tuple[str, ...]  # other metres the verse is near to
     skrutable: SkrutableVerdict
     complete: bool = True  # two half-verses, as a verse has
+    part_of: tuple[str, ...] = ()  # of a line by itself: what it can be, in words
+
+    def perfect(self, metre: Metre) -> bool:
+        """Whether this metre is kept to the letter: by skrutable, and where it has no such metre by our table."""
+        if metre.skrutable:
+            return self.skrutable.perfect(metre)
+        return self.full and self.metre == metre and not self.licences
 
 
 def metre_verdict(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
@@ -99,17 +109,19 @@ def metre_verdict(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
     word_ends = [{at for at, syllable in enumerate(half, start=1) if syllable.word_end} for half in scanned]
     near = nearest(weights, word_ends) if metre is None else [lay_over(metre, weights, word_ends)]
     problems = [] if len(halves) == 2 else [_wrong_number(halves, weights)]
+    whole = len(halves) == 2
+    part_of = tuple(part.in_words for part in parts(weights[0])[:MOST_PARTS]) if len(halves) == 1 else ()
     if not near:
         lines = tuple(ScannedPada(half) for half in scanned)
         counts = " and ".join(_syllables(len(half)) for half in scanned)
         problems.append(Problem(f"No metre of the table is near to {counts}."))
-        return Verdict(halves, None, False, lines, tuple(problems), (), (), ask_skrutable(halves), len(halves) == 2)
+        return Verdict(halves, None, False, lines, tuple(problems), (), (), ask_skrutable(halves), whole, part_of)
     best = near[0]
     padas = _cut(scanned, best.splits, best.forms)
     problems += [_fault_in_words(fault, padas, best.metre) for fault in best.faults]
     others = tuple(other.metre.name for other in near[1:])
     skrutable = _skrutable(halves, best.metre, padas)
-    return Verdict(halves, best.metre, False, padas, tuple(problems), (), others, skrutable, len(halves) == 2)
+    return Verdict(halves, best.metre, False, padas, tuple(problems), (), others, skrutable, whole, part_of)
 
 
 def metre_verdicts(lines: Sequence[str], metre: Metre | None = None) -> list[Verdict]:

@@ -139,6 +139,11 @@ SKRUTABLE_CANNOT = {
 }
 
 
+def skrutable_cannot(metre: Metre) -> str:
+    """Why skrutable calls no verse in a metre perfect; empty where it does."""
+    return SKRUTABLE_CANNOT.get(metre.name, "" if metre.skrutable else "it has no such metre")
+
+
 # ---------------------------------------------------------------- proofs over automata
 
 

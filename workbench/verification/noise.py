@@ -36,7 +36,7 @@ def run(family: str, settings: Settings, number: int = 0) -> Run:
     constraint = make_constraint(tokenizer, settings)
     found = results(list(search(ModelScorer(model, prompt(number)), constraint, settings)), settings)
     candidates = select(found, constraint.vocabulary, constraint.metre, settings.script, settings.length_penalty)
-    good = [c for c in candidates if c.full and c.verdict and c.verdict.skrutable.perfect(constraint.metre)]
+    good = [c for c in candidates if c.full and c.verdict and c.verdict.perfect(constraint.metre)]
     wrong = tuple(candidate.text for candidate in candidates if candidate not in good)
     return Run(family, settings, len(found), sum(candidate.copies for candidate in good), wrong)
 
