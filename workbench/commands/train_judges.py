@@ -1,4 +1,4 @@
-"""`train bi-encoder` and `train cross-encoder`: the judges of meaning. Part of `train`."""
+"""`train bi-encoder`, `train cross-encoder` and `train judge`: the judges of meaning. Part of `train`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from workbench.commands import run_folder
 from workbench.commands.arguments import add_options, given
 from workbench.commands.errors import complain
 from workbench.options import options_of
-from workbench.training.recipes import BiRecipe, CrossRecipe
+from workbench.training.recipes import BiRecipe, CrossRecipe, JointRecipe
 
 TRAIN, DEV = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz"
 
@@ -36,6 +37,10 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses.jsonl of `evaluate --out` on train")
     add_options(cross, options_of(CrossRecipe), defaults=True)
     cross.set_defaults(run=train_cross, teller=teller)
+    judge = models.add_parser("judge", help="a cross-encoder of its own, over prose and verse in one sequence")
+    run_folder.add_arguments(judge, JointRecipe, "judge")
+    judge.add_argument("--reader", type=Path, required=True, help="the reader whose encoder and pieces it begins with")
+    judge.set_defaults(run=train_judge, teller=teller)
 
 
 def _refusal(options: argparse.Namespace) -> str:
@@ -91,6 +96,24 @@ def train_cross(options: argparse.Namespace) -> int:
         options.hours, options.resume, options.teller(),
     )  # fmt: skip
     print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
+    return 0
+
+
+def train_judge(options: argparse.Namespace) -> int:
+    from workbench.training import recipes
+    from workbench.training.joint_encoder import JointTraining
+    from workbench.training.joint_texts import material
+
+    recipe, _ = run_folder.begin(options, JointRecipe)
+    if not (options.reader / "model.safetensors").is_file():
+        return complain(f"Expected a reader's folder for --reader; {options.reader} has no model.safetensors.")
+    tell = options.teller()
+    tell("reading the corpora")
+    training = JointTraining(options.out, recipe, material(options.data), options.reader, tell)
+    told = recipes.command(options.data, options.out, options.reader)
+    recipes.note_run(options.out, recipe, told, sorted(options.data.glob("*.jsonl.gz")))
+    training.run(options.hours, options.every * 60, options.steps)
+    print(f"\nThe judge is in {options.out / 'model'}, with the widest gap on dev in {options.out / 'best'}.")
     return 0
 
 

@@ -1,0 +1,74 @@
+"""Training the cross-encoder on a handful of verses: it foretells hidden words, then tells true pairs from crossed ones."""
+
+import json
+import random
+
+import pytest
+import torch
+
+from tests.semantics import small_reader
+from tests.training import small
+from workbench.corpora import CorpusError
+from workbench.prosody.verse import Verse
+from workbench.semantics.joint_encoder import load
+from workbench.training.joint_encoder import JointTraining
+from workbench.training.joint_texts import material
+from workbench.training.recipes import JointRecipe
+
+pytestmark = pytest.mark.training
+
+RECIPE = JointRecipe(
+    aligning_hours=1.0, easy_hours=0.0, batch_tokens=1200, peak=5e-3, warm_up=5, averaging=0.9, piece_dropout=0.0
+)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    return small_reader.make(tmp_path_factory.mktemp("reader"))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return small.prepared(tmp_path_factory.mktemp("data"))
+
+
+def test_what_it_learns_from(data, tmp_path):
+    found = material(data)
+    assert len(found.pairs) == 7 and len(found.dev) == 2  # of 2.13 the first pāda ends inside a word
+    assert {pair.source for pair in found.graded} == {"itihasa"} and all(
+        pair.lengths == (8,) * 4 for pair in found.graded
+    )
+    near = {found.neighbour(found.graded[0], random.Random(seed), 2).at for seed in range(30)}
+    assert near and near <= {1, 2}
+    with pytest.raises(CorpusError, match="found no verses there"):
+        material(tmp_path)
+
+
+def test_it_learns_hidden_words_and_then_to_grade(data, reader, tmp_path):
+    run = JointTraining(tmp_path, RECIPE, material(data), reader, lambda sentence: None)
+    run.run(100, steps=2)
+    run.run(100, steps=60)
+    log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert log[-1]["nats a hidden word"] < log[0]["nats a hidden word"] - 0.5
+    run.progress.seconds = 3600.0  # the hours for hidden words are done
+    run.progress.at = 1 << 30
+    run.save()
+    run.run(100, steps=160)
+    last = json.loads((tmp_path / "log.jsonl").read_text().splitlines()[-1])
+    assert last["gap"] > 0.5 and last["true"] > last["2 pādas"] > last["easy"]
+    assert json.loads((tmp_path / "best" / "figures.json").read_text())["gap"] >= last["gap"] - 1e-3
+    judge = load(tmp_path / "model")
+    (prose, verse), (other, _) = list(small.VERSES.items())[:2]
+    own, crossed = judge.score([prose, other], [Verse.from_slp1(verse)] * 2)
+    assert own > crossed + 0.3
+
+
+def test_rows_of_a_hard_batch_have_their_grades(data, reader, tmp_path):
+    run = JointTraining(tmp_path, RECIPE, material(data), reader, lambda sentence: None)
+    pairs = run.material.graded[:2]
+    easy, hard = (run.graded_rows(pairs, which, random.Random(3)) for which in (False, True))
+    assert [row.kind for row in easy.rows] == ["true", "easy"] * 2 and easy.prose == [0, 0, 1, 1]
+    kinds = {row.kind for row in hard.rows}
+    assert {"true", "easy", "neighbour"} < kinds and kinds & {"1 pādas", "2 pādas", "3 pādas"}
+    cost, number = run._grading_loss(hard)
+    assert number == len(hard.rows) and torch.isfinite(cost)

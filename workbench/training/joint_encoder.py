@@ -1,0 +1,211 @@
+"""Trains the cross-encoder: first to foretell hidden words of aligned pairs from both languages, then to grade pairs.
+
+Hidden words (translation language modelling) are a dense signal: to foretell a word of the prose one has to find it in
+the verse. Then the paper's training, with grades in place of yes and no: true pairs, easy negatives first, then hard
+ones (neighbours of the verse in its own work, verses with some of their pādas another's, changed proses), a weighted
+cross-entropy, and the checkpoint whose gap between true and crossed pairs of dev is widest. Beside it, verses of one
+prose are put in order by their grades.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.nn.functional import binary_cross_entropy_with_logits, softplus
+
+from workbench.semantics.graded import Graded, Padas, changed, clause_added
+from workbench.semantics.joint_encoder import JointEncoder, as_tensors, rows
+from workbench.semantics.pieces import ENGLISH, SIGNS, WORDS, Pieces
+from workbench.training.joint_texts import JointMaterial, TruePair
+from workbench.training.loop import Loop, Pace
+from workbench.training.output_loss import output_loss
+from workbench.training.recipes import JointRecipe, keep_history
+
+BEST = "best"
+ROUND = 12_000  # pairs in an epoch: short, since what an epoch has depends on the hours that are done
+DEV_PAIRS = 300
+LETTERS_A_TOKEN = 3.6
+NEIGHBOURS = 8  # verses before and after, in their own work
+GRADED_ROWS = 6  # that a pair makes, about
+
+
+@dataclass(frozen=True)
+class Batch:
+    pairs: tuple[TruePair, ...]
+    seed: int
+    grading: bool
+    hard: bool = False
+
+
+@dataclass
+class GradedRows:
+    """Rows of several proses, and which rows are of one."""
+
+    rows: list[Graded] = field(default_factory=list)
+    prose: list[int] = field(default_factory=list)
+
+    def add(self, found: Sequence[Graded | None]) -> None:
+        number = self.prose[-1] + 1 if self.prose else 0
+        for each in found:
+            if each:
+                self.rows.append(each)
+                self.prose.append(number)
+
+
+class JointTraining(Loop):
+    def __init__(
+        self, out: Path, recipe: JointRecipe, material: JointMaterial, reader: Path, tell: Callable[[str], None]
+    ) -> None:
+        self.recipe, self.material = recipe, material
+        torch.manual_seed(recipe.seed)
+        self.pieces = Pieces.load(reader)
+        self._cut = self.pieces.with_dropout(recipe.piece_dropout)
+        self._best = -1.0
+        if (out / BEST / "figures.json").is_file():
+            self._best = json.loads((out / BEST / "figures.json").read_text(encoding="utf-8"))["gap"]
+        pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
+        super().__init__(out, JointEncoder.from_reader(reader), pace, tell)
+
+    # -- batches ----------------------------------------------------------------------------------------------------
+
+    @property
+    def grading(self) -> bool:
+        """Whether the hours for hidden words are done."""
+        return self.progress.seconds >= self.recipe.aligning_hours * 3600
+
+    @property
+    def hard(self) -> bool:
+        return self.progress.seconds >= (self.recipe.aligning_hours + self.recipe.easy_hours) * 3600
+
+    def epoch(self, number: int, cooling: bool) -> list[Batch]:
+        chance = random.Random(f"{self.recipe.seed} {number}")
+        found = self.material.graded if self.grading else self.material.pairs
+        chosen = chance.sample(found, min(ROUND, len(found)))
+        share = GRADED_ROWS if self.grading else 1
+        batches = [
+            Batch(tuple(pairs), chance.randrange(1 << 30), self.grading, self.hard)
+            for pairs in _by_length(chosen, self.recipe.batch_tokens // share, chance)
+        ]
+        chance.shuffle(batches)
+        return batches
+
+    # -- what a batch costs -----------------------------------------------------------------------------------------
+
+    def loss(self, batch: Batch) -> tuple[torch.Tensor, int]:
+        chance = random.Random(batch.seed)
+        if batch.grading:
+            return self._grading_loss(self.graded_rows(batch.pairs, batch.hard, chance))
+        return self._hidden_words_loss(batch.pairs, chance)
+
+    def _hidden_words_loss(self, pairs: Sequence[TruePair], chance: random.Random) -> tuple[torch.Tensor, int]:
+        found = rows(self._cut, [pair.prose for pair in pairs], [pair.verse for pair in pairs])
+        ids, texts, _ = as_tensors(found, self.model.padding)
+        generator = torch.Generator().manual_seed(chance.randrange(1 << 30))
+        there = ids >= len(SIGNS)
+        share = torch.where(texts == 1, self.recipe.hidden_prose, self.recipe.hidden_verse)
+        hidden = there & (torch.rand(ids.shape, generator=generator) < share)
+        states = self.model.word_layer(self.model.states(ids, texts, hidden)[hidden])
+        wanted = ids[hidden]
+        total: Any = torch.zeros(())
+        for task in (WORDS, ENGLISH):
+            first, last = self.pieces.slice(task)
+            these = (wanted >= first) & (wanted < last)
+            if bool(these.any()):
+                vectors = self.model.encoder.embed_tokens.weight[first:last]
+                total = total + output_loss(states[these], vectors, wanted[these] - first, self._bf16)
+        return total, max(1, int(hidden.sum()))
+
+    def graded_rows(self, pairs: Sequence[TruePair], hard: bool, chance: random.Random) -> GradedRows:
+        """For every pair: true; another's verse; and where it is hard, a neighbour's, some pādas another's, the prose
+        with something changed or added."""
+        found = GradedRows()
+        for pair in pairs:
+            other = chance.choice(self.material.graded)
+            made: list[Graded | None] = [
+                Graded(pair.prose, pair.verse, 1.0, "true"),
+                Graded(pair.prose, other.verse, 0.0, "easy"),
+            ]
+            if hard:
+                near = self.material.neighbour(pair, chance, NEIGHBOURS)
+                made.append(Graded(pair.prose, near.verse, 0.0, "neighbour") if near else None)
+                made += self._mixed(pair, near or other, chance)
+                made.append(changed(pair.prose, pair.verse, chance))
+                if chance.random() < 0.5:
+                    made.append(clause_added(pair.prose, pair.verse, other.prose, chance))
+            found.add(made)
+        return found
+
+    def _mixed(self, pair: TruePair, near: TruePair, chance: random.Random) -> list[Graded | None]:
+        other = chance.choice(self.material.graded) if chance.random() < 0.7 else near
+        own, theirs = Padas.of(pair.verse, pair.lengths), Padas.of(other.verse, other.lengths)
+        if own is None or theirs is None or pair.lengths != other.lengths:
+            return []
+        kept = chance.sample((1, 2, 3), 2)
+        return [Graded(pair.prose, own.mixed(theirs, k, chance).slp1, k / 4, f"{k} pādas") for k in kept]
+
+    def _grading_loss(self, graded: GradedRows) -> tuple[torch.Tensor, int]:
+        found = rows(self._cut, [row.prose for row in graded.rows], [row.verse for row in graded.rows])
+        logits = self.model.logits(*as_tensors(found, self.model.padding)).float()
+        wanted = torch.tensor([row.grade for row in graded.rows])
+        weight = 1 + (self.recipe.positive_weight - 1) * wanted  # the paper's α, by how far a pair is true
+        cost = binary_cross_entropy_with_logits(logits, wanted, weight=weight, reduction="sum")
+        prose = torch.tensor(graded.prose)
+        better = (prose[:, None] == prose[None]) & (wanted[:, None] > wanted[None] + 0.1)
+        if bool(better.any()):
+            ordered = softplus(-(logits[:, None] - logits[None])[better])
+            cost = cost + self.recipe.order_weight * ordered.mean() * len(wanted)
+        return cost, len(wanted)
+
+    # -- figures ----------------------------------------------------------------------------------------------------
+
+    def figures(self) -> dict[str, float]:
+        chance = random.Random(0)
+        dev = chance.sample(self.material.dev, min(DEV_PAIRS, len(self.material.dev)))
+        if not self.grading:
+            with torch.no_grad():
+                found = [self._hidden_words_loss(pairs, chance) for pairs in _by_length(dev, 4096, chance)]
+            return {"nats a hidden word": float(sum(f[0] for f in found)) / sum(f[1] for f in found)}
+        graded = self.graded_rows(dev, True, chance)
+        scores = self._scores(graded.rows)
+        by_kind: dict[str, list[float]] = {}
+        for row, score in zip(graded.rows, scores, strict=True):
+            by_kind.setdefault(row.kind, []).append(score)
+        means = {kind: sum(values) / len(values) for kind, values in by_kind.items()}
+        crossed = [s for row, s in zip(graded.rows, scores, strict=True) if row.grade == 0]
+        gap = means["true"] - sum(crossed) / len(crossed)
+        if gap > self._best:
+            self._best = gap
+            self.export(self.out / BEST)
+            (self.out / BEST / "figures.json").write_text(json.dumps({"gap": gap, **means}) + "\n", encoding="utf-8")
+        return {"gap": gap, **means}
+
+    def _scores(self, graded: Sequence[Graded]) -> list[float]:
+        found = rows(self.pieces, [row.prose for row in graded], [row.verse for row in graded])
+        said: list[float] = []
+        for at in range(0, len(found), 48):
+            said += self.model.logits(*as_tensors(found[at : at + 48], self.model.padding)).float().sigmoid().tolist()
+        return said
+
+    def export(self, folder: Path) -> None:
+        self.model.save(folder)
+        self.pieces.save(folder)
+        keep_history(self.out, folder)
+
+
+def _by_length(pairs: Sequence[TruePair], size: int, chance: random.Random) -> list[list[TruePair]]:
+    def letters(pair: TruePair) -> int:
+        return len(pair.prose) + len(pair.verse)
+
+    found: list[list[TruePair]] = []
+    for pair in sorted(pairs, key=lambda pair: letters(pair) + chance.uniform(-8, 8)):
+        long = letters(pair) / LETTERS_A_TOKEN
+        if not found or long * (len(found[-1]) + 1) > size:
+            found.append([])
+        found[-1].append(pair)
+    return found
