@@ -10,7 +10,6 @@ from workbench.evaluation.figures import curve as curve_of
 from workbench.evaluation.layout import Table, render
 
 CURVE = "beta.json"
-TABLES = ("main", "ood", "beta", "semantic-bins", "syllable-bins", "spread", "accuracy", "changes", "slp1")
 HEAD = """# Results
 
 Made by `python -m workbench results` from the runs in `docs/results`; nothing here is written by hand. The paper's rows
@@ -30,7 +29,7 @@ whatever that generator says likely. It orders verses for one prose; between set
 
 def document(results: Path) -> str:
     parts = [HEAD]
-    for name in TABLES:
+    for name in (*tables.FROM_RUNS, *tables.FROM_JUDGES):
         table = tables.from_results(name, results)
         if any(row.note for row in table.rows):
             parts.append(f"## {name}\n\n{_body(table)}\n")

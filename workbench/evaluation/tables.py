@@ -305,6 +305,7 @@ FROM_RATINGS: dict[str, Callable[[dict[str, Any] | None, str], Table]] = {
     "correlation": correlation_table, "annotators": annotators_table,
 }  # fmt: skip
 NAMES = (*FROM_RUNS, *FROM_JUDGES, *FROM_RATINGS)
+NAMES = (*FROM_RUNS, *FROM_JUDGES, *FROM_RATINGS)
 
 
 def from_results(name: str, results: Path) -> Table:
