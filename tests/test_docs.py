@@ -127,7 +127,7 @@ def test_every_command_is_one_with_options_that_it_has(page, parser):
         ("train --data PREPARED", ["--data"]),
         ("compose --metres x", ["--metres"]),
         ("sing", ["sing"]),
-        ("table mean", ["mean"]),
+        ("reproduce mean", ["mean"]),
         ("table main --format=latex", []),
     ],
 )

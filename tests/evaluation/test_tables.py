@@ -143,6 +143,8 @@ def test_tables_of_ratings_have_the_papers_rows_before_anybody_rated(name, figur
 
 
 def test_what_does_not_belong_together_is_refused(tmp_path, capsys):
+    assert main(["table", "mean"]) == 2
+    assert "Expected a table among main, ood, beta," in capsys.readouterr().err
     assert main(["table", "main", "rows.jsonl"]) == 2
     assert "Expected no corpus for the table main" in capsys.readouterr().err
     assert main(["table", "main", "--study", "s"]) == 2
