@@ -7,7 +7,7 @@ import pytest
 from skrutable import meter_patterns as skrutable
 
 from tests.verses import VERSES, halves
-from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, find, fold
+from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, search
 from workbench.prosody.scansion import weigh
 
 SKRUTABLE_GANAS = {
@@ -119,6 +119,32 @@ def test_no_name_means_two_metres():
 )
 def test_names_as_people_type_them(name, found):
     assert find(name).name == found
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("sardula", "śārdūlavikrīḍita"), ("shardula", "śārdūlavikrīḍita"), ("sloka", "anuṣṭubh"), ("shloka", "anuṣṭubh"),
+        ("indravajra", "indravajrā"), ("arya", "āryā"), ("giti", "gīti"), ("upajati", "upajāti"), ("malini", "mālinī"),
+        ("mandakranta", "mandākrāntā"), ("Vasanta", "vasantatilakā"), ("prithvi", "pṛthvī"), ("bhujangap", "bhujaṅgaprayāta"),
+        ("vritta", "vṛtta"), ("candavrishti", "caṇḍavṛṣṭiprapāta"), ("19", "śārdūlavikrīḍita"), ("dandaka", "caṇḍavṛṣṭiprapāta"),
+        ("sundari", "viyoginī"), ("मालिनी", "mālinī"), ("qqq", None),
+    ],
+)  # fmt: skip
+def test_metres_are_found_by_what_people_type(typed, first):
+    found = search(typed)
+    assert (found[0].name if found else None) == first
+
+
+def test_every_metre_is_found_by_each_of_its_names():
+    for metre in all_metres():
+        for name in (metre.name, *metre.also):
+            assert metre in search(name)[:3], name
+
+
+def test_with_nothing_typed_the_common_ones_come_first():
+    found = search("")
+    assert found[: len(common())] == list(common()) and set(found) == set(all_metres())
 
 
 def test_an_unknown_metre_names_the_nearest():

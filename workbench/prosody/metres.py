@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import product
 from typing import Any
 
+from workbench.prosody.script import to_slp1, write
 from workbench.refusal import Refusal
 
 GANAS = {"ya": "lgg", "ma": "ggg", "ta": "ggl", "ra": "glg", "ja": "lgl", "bha": "gll", "na": "lll", "sa": "llg",
@@ -208,9 +209,14 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
 
 
 @lru_cache(maxsize=1)
-def all_metres() -> tuple[Metre, ...]:
+def _table() -> dict[str, Any]:
     text = files("workbench.prosody").joinpath("metres.toml").read_text(encoding="utf-8")
-    return tuple(_parse(tomllib.loads(text)))
+    return tomllib.loads(text)
+
+
+@lru_cache(maxsize=1)
+def all_metres() -> tuple[Metre, ...]:
+    return tuple(_parse(_table()))
 
 
 def fold(name: str) -> str:
@@ -222,6 +228,45 @@ def fold(name: str) -> str:
 @lru_cache(maxsize=1)
 def _by_name() -> dict[str, Metre]:
     return {fold(name): metre for metre in all_metres() for name in (metre.name, *metre.also)}
+
+
+_DEVANAGARI = re.compile("[ऀ-ॿ]")
+# How people write what IAST has a letter for; both sides are brought to the plainer one.
+_SPELLINGS = (
+    ("sh", "s"), ("ch", "c"), ("ri", "r"), ("ru", "r"), ("w", "v"), ("aa", "a"), ("ee", "i"), ("ii", "i"), ("oo", "u"),
+    ("uu", "u"), ("ng", "n"), ("m", "n"), ("tth", "th"), ("th", "t"), ("dh", "d"), ("bh", "b"), ("kh", "k"),
+)  # fmt: skip
+
+
+def _plainly(name: str) -> str:
+    text = fold(name)
+    for one, other in _SPELLINGS:
+        text = text.replace(one, other)
+    return text
+
+
+@lru_cache(maxsize=1)
+def common() -> tuple[Metre, ...]:
+    """What people choose oftenest, first things first."""
+    return tuple(find(name) for name in _table()["common"])
+
+
+def search(text: str) -> list[Metre]:
+    """Metres by what somebody types: any part of any of their names, with or without diacritics, spelled as people do
+    (shardula, sloka), or the number of syllables of a pāda. The likeliest first; everything, where nothing is typed."""
+    order = {metre.name: at for at, metre in enumerate(dict.fromkeys((*common(), *all_metres())))}
+    asked = _plainly(write(to_slp1(text, "devanagari"), "iast") if _DEVANAGARI.search(text) else text)
+    if asked.isdigit():
+        found = [metre for metre in all_metres() if {(int(asked),)} == {pada.lengths for pada in metre.padas}]
+        return sorted(found, key=lambda metre: order[metre.name])
+    ranked = []
+    for metre in all_metres():
+        names = [_plainly(name) for name in (metre.name, *metre.also, metre.kind)]
+        places = [(name != asked, name.find(asked), len(name)) for name in names if asked in name]
+        if places:
+            unlike, at, _ = min(places)
+            ranked.append((unlike, at > 0, metre not in common(), order[metre.name], metre))
+    return [metre for *_, metre in sorted(ranked, key=lambda each: each[:-1])]
 
 
 def find(name: str) -> Metre:

@@ -2,6 +2,8 @@
 
 Batches hold one task and rows of like length. Sanskrit is cut into pieces anew every time it is read, now and then in
 another way. A share of the English is learnt with an empty source, so that the reader is a model of English as well.
+Beside the decoder's loss, the encoder is taught which words its places mean, and a part of the answer so far is hidden:
+both make the decoder look at its source, which it is slow to do by itself.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from typing import Any
 import torch
 from transformers import MBartConfig, MBartForConditionalGeneration
 
-from workbench.semantics.pieces import END, ENGLISH, PAD, WORDS, Pieces, learn_pieces
+from workbench.semantics.function_words import is_content
+from workbench.semantics.pieces import END, ENGLISH, PAD, SIGNS, UNKNOWN, WORDS, Pieces, learn_pieces
+from workbench.training.alignment_loss import alignment_loss
 from workbench.training.batches import padded
 from workbench.training.loop import Loop, Pace
 from workbench.training.output_loss import output_loss
@@ -67,6 +71,7 @@ class Batch:
     items: tuple[Item, ...]
     with_source: bool
     seed: int
+    cooling: bool = False
 
 
 def answer_ids(pieces: Pieces, items: Sequence[Item]) -> list[list[int]]:
@@ -84,6 +89,12 @@ def source_ids(pieces: Pieces, texts: Sequence[str], styles: Sequence[str]) -> l
         [*([pieces.sign(style)] if style else []), *ids, pieces.sign(END)]
         for ids, style in zip(found, styles, strict=True)
     ]
+
+
+def function_pieces(pieces: Pieces) -> set[int]:
+    """Pieces of English that are marks, or words that say nothing by themselves."""
+    texts = ((number, pieces.write_english([number])) for number in range(pieces.offset + 1, len(pieces)))
+    return {number for number, text in texts if not is_content(text)}
 
 
 class ReaderTraining(Loop):
@@ -104,6 +115,7 @@ class ReaderTraining(Loop):
             model = type(model).from_pretrained(start, dtype=torch.float32)
         super().__init__(out, model, pace(recipe), tell)
         self._lengths: dict[Item, tuple[int, int]] = {}
+        self._function_pieces = {self.pieces.sign(END), self.pieces.offset, *function_pieces(self.pieces)}
         self._dev = {name: self._sample(items) for name, items in material.dev.items()}
 
     def _find_pieces(self, out: Path, start: Path | None, tell: Callable[[str], None]) -> Pieces:
@@ -140,7 +152,7 @@ class ReaderTraining(Loop):
             these = [item for item in items if item.task == task and max(self._lengths[item]) <= LONGEST]
             for rows in self._by_length(these, chance):
                 bare = task == ENGLISH and chance.random() < self.recipe.no_source
-                batches.append(Batch(tuple(rows), not bare, chance.randrange(1 << 30)))
+                batches.append(Batch(tuple(rows), not bare, chance.randrange(1 << 30), cooling))
         chance.shuffle(batches)
         return batches
 
@@ -167,19 +179,42 @@ class ReaderTraining(Loop):
         chance = random.Random(batch.seed)
         texts = [item.source_text(chance) if batch.with_source else "" for item in batch.items]
         styles = [item.style if chance.random() < STYLED else "" for item in batch.items]
-        return self._cost(batch.items, source_ids(self._cut, texts, styles))
+        hide = self.recipe.hidden_answer if batch.with_source and not batch.cooling else 0.0
+        align = self.recipe.align_weight if batch.with_source else 0.0
+        chosen = torch.Generator().manual_seed(chance.randrange(1 << 30))
+        return self._cost(batch.items, source_ids(self._cut, texts, styles), align, hide, chosen)
 
-    def _cost(self, items: Sequence[Item], sources: Sequence[Sequence[int]]) -> tuple[torch.Tensor, int]:
+    def _cost(
+        self,
+        items: Sequence[Item],
+        sources: Sequence[Sequence[int]],
+        align: float = 0.0,
+        hide: float = 0.0,
+        chance: torch.Generator | None = None,
+    ) -> tuple[torch.Tensor, int]:
         padding = self.pieces.sign(PAD)
         source, answers = padded(sources, padding), padded(answer_ids(self.pieces, items), padding)
-        hidden = self.model.model(
-            input_ids=source, attention_mask=source != padding, decoder_input_ids=answers[:, :-1], use_cache=False
-        ).last_hidden_state
+        told = answers[:, :-1]
+        if hide:
+            secret = (torch.rand(told.shape, generator=chance) < hide) & (told >= len(SIGNS))
+            told = told.masked_fill(secret, self.pieces.sign(UNKNOWN))
+        found = self.model.model(
+            input_ids=source, attention_mask=source != padding, decoder_input_ids=told, use_cache=False
+        )
         first, last = self.pieces.slice(items[0].task)
         there = answers[:, 1:] != padding
         vectors = self.model.model.shared.weight[first:last]
         wanted = answers[:, 1:][there] - first
-        return output_loss(hidden[there], vectors, wanted, self._bf16), int(there.sum())
+        loss = output_loss(found.last_hidden_state[there], vectors, wanted, self._bf16)
+        if align:
+            words = [self._content(row, first, padding) for row in answers[:, 1:].tolist()]
+            states = found.encoder_last_hidden_state
+            loss = loss + align * alignment_loss(states, vectors, source != padding, words, self._bf16)
+        return loss, int(there.sum())
+
+    def _content(self, row: Sequence[int], first: int, padding: int) -> list[int]:
+        """Of an answer's pieces those that say something by themselves, each once, counted from the slice's first."""
+        return sorted({number - first for number in row if number != padding and number not in self._function_pieces})
 
     # -- figures ----------------------------------------------------------------------------------------------------
 

@@ -79,6 +79,14 @@ class ReaderRecipe:
     weight_decay: float = offer(0.05, "Pull of the weights towards 0", least=0, most=1)
     piece_dropout: float = offer(0.08, "Share of Sanskrit that is cut into other pieces", "BPE dropout.", **SHARE)
     no_source: float = offer(0.06, "Share of the batches of English that are read without a verse", **SHARE)
+    align_weight: float = offer(
+        0.5, "How much it counts that each word of the answer can be found at some place of the source",
+        "IBM's first model, over the encoder's states.", least=0, most=100,
+    )  # fmt: skip
+    hidden_answer: float = offer(
+        0.15, "Share of the answer so far that is hidden", "So that the decoder looks at the source; none in cooling.",
+        **SHARE,
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         check_options(self)
