@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from workbench.training.alignment_loss import alignment_loss
+from workbench.training.reader import among
 
 
 def plainly(states, weight, mask, words):
@@ -48,3 +49,11 @@ def test_nothing_wanted_costs_nothing():
     loss = alignment_loss(states, torch.randn(5, 4), torch.ones(2, 3, dtype=torch.bool), [[], []])
     assert loss.item() == 0
     assert not torch.autograd.grad(loss, states)[0].any()
+
+
+def test_wanted_words_are_told_from_each_other_and_from_some_more():
+    columns, places = among([[7, 3], [], [3, 9_000]], 10_000, torch.Generator().manual_seed(1))
+    assert [[int(columns[at]) for at in row] for row in places] == [[7, 3], [], [3, 9_000]]
+    assert 1200 <= len(columns) <= 1203 and len(set(columns.tolist())) == len(columns)
+    few, _ = among([[0]], 5, None)
+    assert few.tolist() == [0, 1, 2, 3, 4]

@@ -29,6 +29,7 @@ from workbench.training.recipes import ReaderRecipe
 PIECES = "pieces"
 LONGEST = 200  # tokens on either side; longer rows are left out
 DEV_ROWS = 300
+OTHER_WORDS = 1200  # that the words of an answer are told from, beside those of other answers
 
 
 def pace(recipe: ReaderRecipe) -> Pace:
@@ -89,6 +90,16 @@ def source_ids(pieces: Pieces, texts: Sequence[str], styles: Sequence[str]) -> l
         [*([pieces.sign(style)] if style else []), *ids, pieces.sign(END)]
         for ids, style in zip(found, styles, strict=True)
     ]
+
+
+def among(
+    words: Sequence[Sequence[int]], size: int, chance: torch.Generator | None
+) -> tuple[torch.Tensor, list[list[int]]]:
+    """Some of a vocabulary: all the words that are wanted and others by chance, and where among these the wanted are.
+    To tell a word from two thousand teaches nearly as much as from ten thousand, in a fifth of the time."""
+    others = torch.randperm(size, generator=chance)[:OTHER_WORDS]
+    columns = torch.unique(torch.cat([others, torch.tensor([word for row in words for word in row], dtype=torch.long)]))
+    return columns, [torch.searchsorted(columns, torch.tensor(row, dtype=torch.long)).tolist() for row in words]
 
 
 def function_pieces(pieces: Pieces) -> set[int]:
@@ -208,8 +219,9 @@ class ReaderTraining(Loop):
         loss = output_loss(found.last_hidden_state[there], vectors, wanted, self._bf16)
         if align:
             words = [self._content(row, first, padding) for row in answers[:, 1:].tolist()]
+            columns, places = among(words, last - first, chance)
             states = found.encoder_last_hidden_state
-            loss = loss + align * alignment_loss(states, vectors, source != padding, words, self._bf16)
+            loss = loss + align * alignment_loss(states, vectors[columns], source != padding, places, self._bf16)
         return loss, int(there.sum())
 
     def _content(self, row: Sequence[int], first: int, padding: int) -> list[int]:
