@@ -118,6 +118,8 @@ def show(name: str, figures: dict[str, Any], metre: composer.Metre) -> str:
         f"{figures['distinct_verses']:>10,}  distinct; the commonest half stands in {half['times']}: {half['text']}",
         f"{figures['repeating_percent']['composed']:>10.2f} %  have a word twice; of the references "
         f"{figures['repeating_percent']['references']:.2f} %",
+        f"{figures['repeating_stems_percent']['composed']:>10.2f} %  have a stem twice; of the references "
+        f"{figures['repeating_stems_percent']['references']:.2f} %",
         f"{figures['seconds_a_verse']:>10.2f} s  a verse",
     ]
     if "words" in figures:

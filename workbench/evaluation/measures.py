@@ -21,6 +21,7 @@ from workbench.prosody.verse import Verse
 from workbench.semantics.registry import Scores
 
 SHUFFLES = 10
+STEM_LETTERS = 5
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,13 @@ def repeats(verse: Verse) -> bool:
     return len(set(said)) < len(said)
 
 
+def repeats_stem(verse: Verse) -> bool:
+    """Whether two words begin alike, whatever their endings: said again in another case, a word says nothing new. What
+    begins alike by chance, a prefix for one, the poets' verses have as well."""
+    begun = [word[:STEM_LETTERS] for word in verse.words if len(word) >= STEM_LETTERS]
+    return len(set(begun)) < len(begun)
+
+
 def figures(
     chosen: Sequence[Example], made: Sequence[Outcome], lexicon: set[str] | None, metre: Metre
 ) -> dict[str, Any]:
@@ -120,9 +128,12 @@ def figures(
         "partial_percent": 100 * sum(outcome.off(metre) == 0 for outcome in made) / number,
         "distinct_verses": len({outcome.verse for outcome in made}),
         "most_frequent_half": dict(zip(("text", "times"), often.most_common(1)[0], strict=True)) if often else None,
-        "repeating_percent": {
-            name: 100 * statistics.fmean(map(repeats, texts))
-            for name, texts in (("composed", verses), ("references", references))
+        **{
+            measure: {
+                name: 100 * statistics.fmean(map(found, texts))
+                for name, texts in (("composed", verses), ("references", references))
+            }
+            for measure, found in (("repeating_percent", repeats), ("repeating_stems_percent", repeats_stem))
         },
         metre.unit: dict(sorted(Counter(outcome.length(metre) for outcome in made).items())),
         "seconds_a_verse": statistics.fmean(outcome.seconds for outcome in made),
