@@ -14,16 +14,21 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from workbench.decoding.lexicon import NO_ENTRY, Lexicon, lexicon
+from workbench.decoding.lexicon import NO_ENTRY, Lexicon, automaton_lexicon, lexicon
 from workbench.decoding.settings import PAPER, Settings
 from workbench.decoding.vocabulary import Vocabulary
-from workbench.prosody.automaton import DEAD
+from workbench.prosody.automaton import DEAD, Automaton
 from workbench.prosody.metres import Metre
 
 BREAKS_METRE, OVERRUNS, NOT_SANSKRIT, TOO_EARLY = "breaks the metre", "overruns", "not Sanskrit", "ends too early"
+BREAKS_WISH = "breaks the metre or a wish"
 FINISHED = -1  # the state of a row that has its end-of-sequence token
 MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
 YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
+# What a letter adds that wishes leave no choice about: about what one costs. A verse that has reached what is given
+# would fall behind those that have it still before them; over a whole verse it adds the same to all, as β does.
+GIVEN_WEIGHT = 1.5
+BYTES = {"slp1": 1, "devanagari": 3}  # of a letter
 LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
 
 
@@ -118,15 +123,24 @@ class SearchConstraint(Protocol):
 
 
 class Constraint:
-    """One metre, one vocabulary, one set of weights."""
+    """One automaton, one vocabulary, one set of weights. Without an automaton of its own (over bytes), such as that of
+    a metre with wishes, it is the settings' metre's."""
 
     def __init__(
-        self, tokenizer: Any, settings: Settings = PAPER, eos_token_id: int | Sequence[int] | None = None
+        self,
+        tokenizer: Any,
+        settings: Settings = PAPER,
+        eos_token_id: int | Sequence[int] | None = None,
+        automaton: Automaton | None = None,
     ) -> None:
         if settings.mode not in ("pingala", "cd"):
             raise ValueError(f"Expected mode pingala or cd for the exact constraint; got {settings.mode!r}.")
         self.metre = settings.found_metre()
-        self.lexicon: Lexicon = lexicon(tokenizer, self.metre, settings.script, settings.max_cluster, settings.yati)
+        self.lexicon: Lexicon = (
+            lexicon(tokenizer, self.metre, settings.script, settings.max_cluster, settings.yati)
+            if automaton is None
+            else automaton_lexicon(tokenizer, automaton)
+        )
         self.beta = 0.0 if settings.mode == "cd" else float(settings.beta)
         self.top_k = settings.top_k
         self.yati_weight = YATI_WEIGHT if settings.yati == "prefer" else 0.0
@@ -137,7 +151,12 @@ class Constraint:
         self.accepting = automaton.accepting
         self.padas = automaton.padas.astype(np.int32)
         # What a prefix has been given so far, by state; a token adds the difference.
-        self._worth = (self.beta * automaton.padas - self.yati_weight * automaton.breaks).astype(np.float32)
+        worth = self.beta * automaton.padas - self.yati_weight * automaton.breaks
+        if automaton.forced is not None and settings.mode != "cd":
+            worth = worth - GIVEN_WEIGHT / BYTES[settings.script] * (
+                automaton.forced - automaton.forced[automaton.start]
+            )
+        self._worth = worth.astype(np.float32)
         self.to_end = automaton.to_end
         self.shortest = int(automaton.to_end[automaton.start])  # letters of the shortest verse
 
@@ -165,6 +184,8 @@ class Constraint:
             if following == DEAD:
                 break
             state = following
+        if automaton.forced is not None:
+            return BREAKS_WISH
         return OVERRUNS if automaton.padas[state] == 4 else BREAKS_METRE
 
     # ------------------------------------------------------------ for a search of our own
@@ -252,8 +273,8 @@ class Constraint:
         if self.start in states:
             first = here == self.start
             entries[first] = self.lexicon.entries(size, self.start)[ids[first]]
-        table = self.lexicon.rows(sorted(set(here.tolist())))
-        targets: npt.NDArray[np.int32] = table[here[:, None], entries].astype(np.int32)
+        table, slots = self.lexicon.rows(here)
+        targets: npt.NDArray[np.int32] = table[slots[:, None], entries].astype(np.int32)
         return targets
 
     def _targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
@@ -311,8 +332,8 @@ class Constraint:
     def _whole(self, states: Sequence[int], scores: torch.Tensor, room: int | None) -> torch.Tensor:
         """Rows over the whole vocabulary, one additive row for each distinct state."""
         distinct = sorted(set(states))
-        reached = self.lexicon.rows([max(state, DEAD) for state in distinct])[np.maximum(distinct, DEAD)]
-        reached = reached.astype(np.int32)
+        table, slots = self.lexicon.rows(np.maximum(distinct, DEAD))
+        reached = table[slots].astype(np.int32)
         added = self._added(distinct, reached)
         dead = reached == DEAD
         if room is not None:
