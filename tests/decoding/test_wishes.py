@@ -7,11 +7,12 @@ import torch
 from tests.decoding.scripted import ScriptedScorer, ids, letter_tokenizer
 from workbench.decoding import lexicon as tables
 from workbench.decoding.constraint import BREAKS_WISH, DEAD, FINISHED, GIVEN_WEIGHT, Constraint
-from workbench.decoding.decode import decode, make_constraint, wished_automaton
+from workbench.decoding.decode import decode, make_constraint
 from workbench.decoding.lexicon import KEPT, automaton_lexicon, cache_folder
 from workbench.decoding.processor import PingalaLogitsProcessor
 from workbench.decoding.settings import HOUSE, Settings
 from workbench.decoding.vocabulary import vocabulary
+from workbench.decoding.wishing import wished_automaton
 from workbench.models.scorers import ModelScorer
 from workbench.models.tiny import FAMILIES, TOKENIZERS, prompt
 from workbench.prosody.metres import find

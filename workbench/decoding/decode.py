@@ -22,9 +22,7 @@ from workbench.decoding.search import Hypothesis, Step, results, search, search_
 from workbench.decoding.selection import Candidate, select
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
-from workbench.prosody.automaton import Automaton
-from workbench.prosody.wish_automata import compile_wishes
-from workbench.prosody.wishes import Wish, WishError
+from workbench.decoding.wishing import Wish, wished_automaton
 
 
 def make_constraint(
@@ -36,15 +34,6 @@ def make_constraint(
     kind: Any = {"paper": PaperConstraint, "free": FreeConstraint}.get(settings.mode, Constraint)
     constraint: SearchConstraint = kind(tokenizer, settings, eos_token_id)
     return constraint
-
-
-def wished_automaton(settings: Settings, wishes: Sequence[Wish]) -> Automaton:
-    """The automaton of the settings' metre with wishes, which only an exact mask can keep."""
-    if settings.mode not in ("pingala", "cd"):
-        raise WishError(f"Expected mode pingala or cd for wishes; got {settings.mode}.")
-    return compile_wishes(
-        settings.found_metre(), tuple(wishes), settings.script, "bytes", settings.max_cluster, settings.yati
-    )
 
 
 class Decoding:

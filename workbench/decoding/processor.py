@@ -18,9 +18,8 @@ from transformers import LogitsProcessor
 
 from workbench.decoding.decode import make_constraint
 from workbench.decoding.settings import Settings
+from workbench.decoding.wishing import Wish, read_wishes
 from workbench.prosody.metres import Metre
-from workbench.prosody.wish_lines import read_wishes
-from workbench.prosody.wishes import Wish
 
 
 class PingalaLogitsProcessor(LogitsProcessor):
