@@ -378,17 +378,18 @@ def test_every_state_reaches_an_end_and_walks_keep_the_wishes(metre, lines, scri
         assert all(wish.kept(walked, find(metre)) for wish in wishes), text
 
 
-def test_letters_to_the_end_and_those_without_a_choice():
+def test_letters_to_the_end_and_those_that_are_due():
     given_pada = "pArvatIparameSvarO"
     automaton = compile_wishes(ANUSTUBH, [Given(given_pada, "4")])
     first = "vAgarTAviva saMpfktO vAgarTapratipattaye . jagataH pitarO vande "
     assert automaton.progress(first).padas == 3
     assert automaton.progress(first).letters_to_end == len(given_pada)
     assert automaton.alive_letters(automaton.read(first)) == ["p"]
-    assert automaton.forced[automaton.read(first)] == len(given_pada)
-    assert automaton.forced[automaton.read(first + given_pada[:5])] == len(given_pada) - 5
-    assert automaton.forced[automaton.read(first + given_pada)] == 0
-    assert compile_metre(ANUSTUBH).forced is None
+    assert automaton.due[automaton.read(first)] == len(given_pada)
+    assert automaton.due[automaton.read(first + given_pada[:5])] == len(given_pada) - 5
+    assert automaton.due[automaton.read(first + given_pada)] == 0
+    assert automaton.due[automaton.start] == len(given_pada)
+    assert compile_metre(ANUSTUBH).due is None
 
 
 def test_rhymes_are_made_on_the_commonest_endings():

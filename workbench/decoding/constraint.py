@@ -25,10 +25,9 @@ BREAKS_WISH = "breaks the metre or a wish"
 FINISHED = -1  # the state of a row that has its end-of-sequence token
 MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
 YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
-# What a letter adds that wishes leave no choice about: about what one costs. A verse that has reached what is given
-# would fall behind those that have it still before them; over a whole verse it adds the same to all, as β does.
-GIVEN_WEIGHT = 1.5
-BYTES = {"slp1": 1, "devanagari": 3}  # of a letter
+# What a letter adds that a wish asks for: about what one costs. A verse that has reached what is asked for would fall
+# behind those that have it still before them; over a whole verse it adds the same to all, as β does.
+ASKED_WEIGHT = 3.0
 LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
 
 
@@ -152,11 +151,10 @@ class Constraint:
         self.padas = automaton.padas.astype(np.int32)
         # What a prefix has been given so far, by state; a token adds the difference.
         worth = self.beta * automaton.padas - self.yati_weight * automaton.breaks
-        if automaton.forced is not None and settings.mode != "cd":
-            worth = worth - GIVEN_WEIGHT / BYTES[settings.script] * (
-                automaton.forced - automaton.forced[automaton.start]
-            )
+        if automaton.due is not None and settings.mode != "cd":
+            worth = worth - ASKED_WEIGHT * (automaton.due - automaton.due[automaton.start])
         self._worth = worth.astype(np.float32)
+        self._live: dict[int, npt.NDArray[np.int64] | None] = {}
         self.to_end = automaton.to_end
         self.shortest = int(automaton.to_end[automaton.start])  # letters of the shortest verse
 
@@ -184,7 +182,7 @@ class Constraint:
             if following == DEAD:
                 break
             state = following
-        if automaton.forced is not None:
+        if automaton.due is not None:
             return BREAKS_WISH
         return OVERRUNS if automaton.padas[state] == 4 else BREAKS_METRE
 
@@ -211,7 +209,10 @@ class Constraint:
         self, states: Sequence[int], scores: torch.Tensor, least: int, width: int, room: int | None
     ) -> Iterator[tuple[list[int], Candidates]]:
         """Rows and their candidates: those that have enough among their best k, then among their best 2k, and so on."""
-        waiting = list(range(len(states)))
+        forced = [row for row, state in enumerate(states) if room is None and self._choices(state) is not None]
+        if forced:
+            yield forced, self._without_choice([states[row] for row in forced], scores[forced])
+        waiting = [row for row in range(len(states)) if row not in forced]
         size = scores.shape[1]
         k = min(self.top_k or size, size)
         while waiting:
@@ -230,6 +231,29 @@ class Constraint:
                 yield done, Candidates(*(array[enough] for array in found.parts()))
             waiting = [row for row, is_done in zip(waiting, enough, strict=True) if not is_done]
             k = self._wider(k, size)
+
+    def _choices(self, state: int) -> npt.NDArray[np.int64] | None:
+        """The live tokens of a state in which the next letter is given: few, and not to be looked for among the best.
+        None for any other state."""
+        if self.lexicon.automaton.due is None or state <= DEAD:
+            return None
+        if state not in self._live:
+            live = None
+            if self.lexicon.letters_without_choice(state):
+                live = np.flatnonzero(self.lexicon.row(state)[self.lexicon.entries(self.lexicon.size, state)])
+            self._live[state] = live
+        return self._live[state]
+
+    def _without_choice(self, states: Sequence[int], scores: torch.Tensor) -> Candidates:
+        live = [tokens for state in states if (tokens := self._choices(state)) is not None]
+        ids = np.zeros((len(states), max(map(len, live))), np.int64)
+        there = np.arange(ids.shape[1]) < np.array([[len(tokens)] for tokens in live])
+        ids[there] = np.concatenate(live)
+        targets = np.where(there, self._text_targets(states, ids, scores.shape[1]), DEAD).astype(np.int32)
+        added = self._added(states, targets)
+        values = scores.gather(1, torch.from_numpy(ids).to(scores.device)).float().cpu().numpy() + added
+        values[targets == DEAD] = -np.inf
+        return Candidates(ids, values, added, targets)
 
     def _of_whole(self, states: Sequence[int], scores: torch.Tensor, width: int, room: int | None) -> Candidates:
         total = self._whole(states, scores, room)

@@ -48,6 +48,7 @@ class Lexicon:
         # Bytes that no state tells apart are one class; class 0 is dead from every state.
         columns, self._class_of_byte = (trie.columns, trie.class_of_byte) if trie else _byte_classes(automaton.delta)
         self._delta = np.ascontiguousarray(automaton.delta[:, columns]).astype(np.int32)
+        self._lengths = trie.lengths if trie else None
         stored = _load(cache)
         if stored is None:
             stored = dict(trie.stored) if trie else _build_trie(words.tokens, self._class_of_byte)
@@ -94,9 +95,26 @@ class Lexicon:
     def _make_row(self, state: int) -> None:
         if self._used == len(self._table):
             self._table = np.concatenate([self._table, np.zeros_like(self._table)])
-        self._table[self._used] = self._compute(np.array([state], np.int32))[0]
+        row = self._compute(np.array([state], np.int32))[0]
+        if self._lengths is not None and (letters := self.letters_without_choice(state)):
+            # A text that is given would be written in as many ways as tokens divide it, and beams be filled with one
+            # verse: of the tokens that write a part of it, and nothing else, the longest alone.
+            within = (row != DEAD) & (self._lengths <= letters)
+            row[within & (self._lengths < self._lengths[within].max(initial=0))] = DEAD
+        self._table[self._used] = row
         self._slot[state] = self._used
         self._used += 1
+
+    def letters_without_choice(self, state: int) -> int:
+        """How many bytes come next of which there is no other; none, but by a wish."""
+        number = 0
+        while self._lengths is not None and not self.automaton.accepting[state]:
+            alive = np.flatnonzero(self._delta[state])
+            if len(alive) != 1:
+                break
+            state = int(self._delta[state, alive[0]])
+            number += 1
+        return number
 
     def _compute(self, states: Ints) -> Ints:
         nodes = [states[:, None]]
@@ -242,6 +260,7 @@ class LetterTrie:
     columns: list[int]
     class_of_byte: npt.NDArray[np.uint8]
     stored: dict[str, npt.NDArray[Any]]
+    lengths: Ints  # of the entries, in bytes
 
 
 # ---------------------------------------------------------------- made once, shared
@@ -301,7 +320,12 @@ def _letter_trie(key: _Key, script: str) -> LetterTrie:
     class_of_byte = np.zeros(256, np.uint8)
     class_of_byte[used] = np.arange(1, len(used) + 1)
     dead = next(byte for byte in range(256) if byte not in used)
-    return LetterTrie([dead, *used], class_of_byte, _build_trie(key.words.tokens, class_of_byte))
+    stored = _build_trie(key.words.tokens, class_of_byte)
+    lengths = np.zeros(len(stored["ends"]), np.int32)
+    written = [len(token or b"") for token in key.words.tokens]
+    lengths[stored["entry_of_token"]] = written
+    lengths[NO_ENTRY] = 0
+    return LetterTrie([dead, *used], class_of_byte, stored, lengths)
 
 
 def cache_folder() -> Path:

@@ -275,7 +275,7 @@ class Automaton:
     wanted: tuple[str, ...]
     breaks: npt.NDArray[np.int8]  # pādas whose last word runs on, where yati is "prefer"
     to_end: npt.NDArray[np.int32]  # letters (or bytes) at least until the verse can end; -1 when dead
-    forced: npt.NDArray[np.int32] | None = None  # of these at least so many leave no choice; None where no wish does
+    due: npt.NDArray[np.int32] | None = None  # letters that wishes ask for and that are to come; None without wishes
 
     def __len__(self) -> int:
         return len(self.delta)

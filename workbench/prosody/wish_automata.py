@@ -74,6 +74,7 @@ def _forget_places(table: Table) -> Table:
         table.accepting[keys],
         facts[table.facts[keys]],
         table.rank[keys],
+        table.due[keys],
         tuple(numbers),
         table.column,
     )
@@ -127,7 +128,8 @@ def _devanagari(table: Table) -> Table:
     what, waiting = np.divmod(keys, 3)
     read = np.where(waiting == _VOWEL, with_a[what], what)
     rank = 2 * table.rank[what] + (waiting == _VOWEL)
-    return trim(keys, targets, table.accepting[read], table.facts[what], rank.astype(np.int32), table.known, column)
+    accepting, facts, due = table.accepting[read], table.facts[what], table.due[what]
+    return trim(keys, targets, accepting, facts, rank.astype(np.int32), due, table.known, column)
 
 
 def _over_bytes(table: Table) -> Table:
@@ -155,7 +157,8 @@ def _over_bytes(table: Table) -> Table:
     depth = np.array([len(beginning) for beginning in inside])
     rank = table.rank[what] * (int(depth.max()) + 1) + depth.max() - depth[within]
     accepting = table.accepting[what] & (within == 0)
-    made = trim(keys, targets, accepting, table.facts[what], rank.astype(np.int32), table.known, table.column)
+    facts, due = table.facts[what], table.due[what]
+    made = trim(keys, targets, accepting, facts, rank.astype(np.int32), due, table.known, table.column)
     delta = np.zeros((len(made.delta), 256), np.int32)
     delta[:, bytes_used] = made.delta
     return replace(made, delta=delta)
@@ -165,17 +168,13 @@ def _automaton(metre: Metre, script: str, unit: str, table: Table) -> Automaton:
     columns = list(range(256)) if unit == "bytes" else list(table.column.values())
     letters = table.delta[:, columns]  # one column a letter, or a byte
     alive = letters != DEAD
-    alone = (alive.sum(axis=1) == 1) & ~table.accepting
     to_end = np.full(len(table.delta), -1, np.int32)
-    forced = np.zeros(len(table.delta), np.int32)
     far = np.iinfo(np.int32).max // 2
     bounds = [*np.flatnonzero(np.diff(table.rank[1:], prepend=-1)) + 1, len(table.rank)]
     for low, high in zip(bounds, bounds[1:], strict=False):
         here, lives, ends = letters[low:high], alive[low:high], table.accepting[low:high]
         nearest = np.where(lives, to_end[here], far).min(axis=1) + 1
         to_end[low:high] = np.where(ends, 0, nearest)
-        fewest = np.where(lives, forced[here], far).min(axis=1) + alone[low:high]
-        forced[low:high] = np.where(ends, 0, fewest)
     padas, open_, wanted, breaks = zip(*table.known, strict=True)
     return Automaton(
         metre,
@@ -190,5 +189,5 @@ def _automaton(metre: Metre, script: str, unit: str, table: Table) -> Automaton:
         tuple(wanted[fact] for fact in table.facts),
         np.array(breaks, np.int8)[table.facts],
         to_end,
-        forced,
+        table.due,
     )

@@ -38,6 +38,11 @@ class Machine(ABC):
         """What matters of a vowel's place."""
         return None
 
+    def due(self, state: Any) -> int:
+        """Letters that the wish asks for and that are still to be written; none where it asks for none. None at an
+        end."""
+        return 0
+
 
 DONE = "done"
 
@@ -92,6 +97,11 @@ class GivenMachine(Machine):
     def ends(self, state: Any) -> bool:
         return state in (DONE, self.AFTER, len(self.text))
 
+    def due(self, state: Any) -> int:
+        if state in (DONE, self.AFTER):
+            return 0
+        return len(self.text) - (0 if state == self.LOST else max(0, state))
+
 
 class EndMachine(Machine):
     """A text that ends the verse, from the beginning of a word on: a state is everywhere in it that one may be."""
@@ -112,6 +122,9 @@ class EndMachine(Machine):
 
     def ends(self, state: Any) -> bool:
         return len(self.text) in state
+
+    def due(self, state: Any) -> int:
+        return len(self.text) - max(state, default=0)
 
 
 class WordMachine(Machine):
@@ -144,6 +157,9 @@ class WordMachine(Machine):
 
     def ends(self, state: Any) -> bool:
         return state == DONE or (not self.inside and len(self.word) in state)
+
+    def due(self, state: Any) -> int:
+        return 0 if state == DONE else len(self.word) - max(state, default=0)
 
 
 class WithoutMachine(Machine):
@@ -234,3 +250,9 @@ class AksharaMachine(Machine):
         kind, at = state
         alike = kind == "after" and at == len(self.closing)
         return bool(alike != self.forbidden)
+
+    def due(self, state: Any) -> int:
+        if self.forbidden or state == DONE:
+            return 0
+        kind, at = state
+        return len(self.closing) - at if kind == "after" else len(self.akshara.sounds)

@@ -51,6 +51,7 @@ class Table:
     accepting: npt.NDArray[np.bool_]
     facts: Ints  # of each state, which of `known`
     rank: Ints
+    due: Ints  # letters that wishes ask for and that are still to come
     known: tuple[tuple[Any, ...], ...]  # pādas done, a weight is open, wanted, yati breaks, place of a vowel read now
 
     @property
@@ -98,6 +99,7 @@ def metre_table(metre: Metre, max_cluster: int, yati: str) -> Table:
         np.array([False, *(final for (final, *_), _ in rows)])[order],
         np.array(numbered, np.int32)[order],
         rank[order],
+        np.zeros(len(order), np.int32),
         tuple(numbers),
     )
 
@@ -112,6 +114,7 @@ class _Dense:
     delta: Ints
     start: int
     ends: npt.NDArray[np.bool_]
+    due: Ints
     label_of_fact: Ints
     column: dict[str, int]
 
@@ -142,7 +145,8 @@ def _dense(machine: Machine, table: Table) -> _Dense:
         rows.append(row)
     delta = np.stack([np.zeros_like(rows[0]), *rows])
     ends = np.array([False, *map(machine.ends, states)])
-    return _Dense(delta, 1, ends, np.array(label_of_fact, np.int32), column)
+    due = np.array([0, *map(machine.due, states)], np.int32)
+    return _Dense(delta, 1, ends, due, np.array(label_of_fact, np.int32), column)
 
 
 def _classes(machine: Machine, table: Table) -> dict[str, int]:
@@ -172,7 +176,8 @@ def meet(table: Table, machine: Machine) -> Table:
     keys, edges = reach(table.start * width + dense.start, len(table.delta) * width, follow)
     theirs, ours = np.divmod(keys, width)
     accepting = table.accepting[theirs] & dense.ends[ours]
-    return trim(keys, edges, accepting, table.facts[theirs], table.rank[theirs], table.known, dense.column)
+    due = table.due[theirs] + dense.due[ours]
+    return trim(keys, edges, accepting, table.facts[theirs], table.rank[theirs], due, table.known, dense.column)
 
 
 def reach(start: int, size: int, follow: Callable[[Keys], Keys]) -> tuple[Keys, Keys]:
@@ -204,6 +209,7 @@ def trim(
     accepting: npt.NDArray[np.bool_],
     facts: Ints,
     rank: Ints,
+    due: Ints,
     known: tuple[tuple[Any, ...], ...],
     column: dict[str, int],
 ) -> Table:
@@ -214,15 +220,15 @@ def trim(
     place[keys[order]] = np.arange(1, len(keys) + 1)
     targets = place[edges[order]]
     start = int(place[keys[0]])
-    accepting, facts, rank = accepting[order], facts[order], rank[order]
+    accepting, facts, rank, due = accepting[order], facts[order], rank[order], due[order]
     number = np.zeros(len(keys) + 1, np.int32)
-    rows: dict[tuple[int, bool, bytes], int] = {}
+    rows: dict[tuple[int, int, bool, bytes], int] = {}
     kept: list[int] = []
     bounds = [*np.flatnonzero(np.diff(rank, prepend=-1)), len(rank)]
     for low, high in zip(bounds, bounds[1:], strict=False):
         reached = number[targets[low:high]]
         for at in np.flatnonzero(accepting[low:high] | reached.any(axis=1)).tolist():
-            row = int(facts[low + at]), bool(accepting[low + at]), reached[at].tobytes()
+            row = int(facts[low + at]), int(due[low + at]), bool(accepting[low + at]), reached[at].tobytes()
             if row not in rows:
                 rows[row] = len(rows) + 1
                 kept.append(low + at)
@@ -238,6 +244,7 @@ def trim(
         np.concatenate([[False], accepting[chosen]]),
         np.concatenate([[0], facts[chosen]]).astype(np.int32),
         np.concatenate([[0], rank[chosen]]).astype(np.int32),
+        np.concatenate([[0], due[chosen]]).astype(np.int32),
         known,
     )
 
