@@ -68,10 +68,11 @@ def placed_padas(halves: Sequence[str], metre: Metre) -> tuple[PlacedPada, ...]:
     found = identify(weigh(halves[0]), weigh(halves[1]), metre=metre)
     if found is None or found.licences:
         return ()
-    return tuple(pada for half, split in zip(halves, found.splits, strict=True) for pada in _cut(half, split))
+    return tuple(pada for half, split in zip(halves, found.splits, strict=True) for pada in cut_half(half, split))
 
 
-def _cut(half: str, split: int) -> tuple[PlacedPada, PlacedPada]:
+def cut_half(half: str, split: int) -> tuple[PlacedPada, PlacedPada]:
+    """The two pādas of a half-verse, the first of so many syllables."""
     vowels = list(re.finditer(f"[{sounds.VOWELS}][MH]?", half))
     before, after = vowels[split - 1].end(), vowels[split].start()
     space = half.find(" ", before, after)

@@ -268,16 +268,16 @@ def machines_of(wish: Wish, metre: Metre, others: Sequence[Wish], endings: int) 
             for akshara in wish.aksharas:
                 yield AksharaMachine(akshara, wish.place, forbidden=True)
         case Rhyme():
-            yield RhymeMachine(wish, metre, menu(wish, others, endings))
+            yield RhymeMachine(wish, metre, menu(wish, metre, others, endings))
 
 
-def meet_all(table: Table, metre: Metre, wishes: Sequence[Wish]) -> Table:
-    """A metre's table and wishes, one after the other. Empty where they cannot be kept together. Rhymes come last, when
-    the others have left as little as there is: they multiply it."""
-    for wish in sorted(wishes, key=_cost):
+def meet_all(table: Table, metre: Metre, wishes: Sequence[Wish], others: Sequence[Wish] = ()) -> Table:
+    """A metre's table and wishes, one after the other; `others` are in the table already. Empty where they cannot be
+    kept together. Rhymes come last, when the others have left as little as there is: they multiply it."""
+    for wish in sorted(wishes, key=by_cost):
         most = MOST_ENDINGS * 2 // 3 if isinstance(wish, Rhyme) and wish.syllables == 2 else MOST_ENDINGS
         endings = max(FEWEST_ENDINGS, min(most, ROOM_FOR_RHYMES // len(table.delta)))
-        for machine in machines_of(wish, metre, wishes, endings):
+        for machine in machines_of(wish, metre, [*others, *wishes], endings):
             table = meet(table, machine)
             if table.empty:
                 return table
@@ -286,5 +286,6 @@ def meet_all(table: Table, metre: Metre, wishes: Sequence[Wish]) -> Table:
     return table
 
 
-def _cost(wish: Wish) -> int:
+def by_cost(wish: Wish) -> int:
+    """What multiplies states comes last."""
     return 2 if isinstance(wish, Rhyme) else 1 if isinstance(wish, Word) and wish.pada is None else 0

@@ -14,8 +14,8 @@ from workbench.prosody.acceptor import acceptor
 from workbench.prosody.metres import Metre, Pada
 from workbench.prosody.scansion import GURU, LAGHU, WEIGHT_NAMES, scan
 from workbench.prosody.script import write
-from workbench.prosody.wish_product import meet_all, metre_table
-from workbench.prosody.wishes import BREAK, Akshara, Beginnings, Given, Wish, WishError, Word
+from workbench.prosody.wish_product import by_cost, meet_all, metre_table
+from workbench.prosody.wishes import BREAK, Akshara, Beginnings, Given, Rhyme, Wish, WishError, Word
 
 
 def check_places(metre: Metre, wishes: Sequence[Wish]) -> None:
@@ -37,19 +37,25 @@ def check_places(metre: Metre, wishes: Sequence[Wish]) -> None:
 def why_not(metre: Metre, wishes: Sequence[Wish], max_cluster: int, yati: str) -> str:
     """The sentence for wishes of which it is known that no verse keeps them all."""
     table = metre_table(metre, max_cluster, yati)
-    for wish in wishes:
-        if meet_all(table, metre, [wish]).empty:
+    alone = {}
+    for wish in sorted(wishes, key=by_cost):
+        alone[wish] = meet_all(table, metre, [wish])
+        if alone[wish].empty:
             return _why_none(metre, wish)
-    for one, other in combinations(wishes, 2):
-        if meet_all(table, metre, [one, other]).empty:
+    for one, other in combinations(alone, 2):
+        if meet_all(alone[one], metre, [other], [one]).empty:
             return (
                 f"Expected wishes that one verse of {metre.name} can keep; got two that exclude each other: "
-                f"{_told(one)} and {_told(other)}."
+                f"{_told(one)} and {_told(other)}.{_about_rhymes((one, other))}"
             )
     return (
         f"Expected wishes that one verse of {metre.name} can keep; got {len(wishes)} of which any two can be kept, but "
-        f"not all: {'; '.join(map(_told, wishes))}."
+        f"not all: {'; '.join(map(_told, wishes))}.{_about_rhymes(wishes)}"
     )
+
+
+def _about_rhymes(wishes: Sequence[Wish]) -> str:
+    return " Rhymes are made on the commonest endings." if any(isinstance(wish, Rhyme) for wish in wishes) else ""
 
 
 def _told(wish: Wish) -> str:

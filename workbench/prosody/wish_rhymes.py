@@ -2,25 +2,26 @@
 
 To remember any ending there is would take a copy of the metre for each, and there are some twenty thousand. So a rhyme
 is made on one of a menu of endings: the commonest of the epics (endings.txt), as many as there is room for; or, where
-one of the pādas is given, on its ending alone. What rhymes is always right, then; but a verse on a rarer ending, though
-`kept` would call it a rhyme, is not looked for.
+a text is given that one of the pādas ends with, on its ending alone. What rhymes is always right, then; but a verse on
+a rarer ending, though `kept` would call it a rhyme, is not looked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from workbench.prosody.acceptor import Place
-from workbench.prosody.aksharas import aksharas_of
+from workbench.prosody.aksharas import Written, aksharas_of
 from workbench.prosody.metres import Metre
 from workbench.prosody.wish_machines import CONSONANTS, GAP, MARK, VOWELS, Machine
-from workbench.prosody.wishes import Given, Rhyme, Wish, Without
+from workbench.prosody.wishes import BREAK, Akshara, Given, Rhyme, Wish, Without
 
 Ending = tuple[str, ...]  # the last akṣaras of a pāda
 NO_ENDING = "!"  # stands for letters that are of no ending
+FINALS = "mtnkpwNRl"  # consonants that end words
 
 
 @cache
@@ -38,13 +39,44 @@ def _pair(text: str) -> Ending:
     return tuple(text.split())
 
 
-def menu(wish: Rhyme, others: Sequence[Wish], room: int) -> tuple[Ending, ...]:
-    """The endings that a rhyme chooses from."""
-    given = [each for each in others if isinstance(each, Given) and each.pada in wish.padas]
+def menu(wish: Rhyme, metre: Metre, others: Sequence[Wish], room: int) -> tuple[Ending, ...]:
+    """The endings that a rhyme chooses from: the one that is given, or the commonest, after such as have an akṣara that
+    is asked for at the end of a pāda."""
+    given = [wish.ending(aksharas) for each in others for aksharas in _given_ends(each, wish, metre)]
+    given = [ending for ending in given if len(ending) == wish.syllables]
     if given:
-        return (wish.ending(aksharas_of(given[0].text)),)
+        return (given[0],)
+    asked = [
+        (each.text + final,)
+        for each in others
+        if isinstance(each, Akshara) and wish.syllables == 1 and each.pada in wish.padas
+        if each.syllable in metre.padas[each.pada - 1].lengths
+        for final in ["", *FINALS]
+    ]
     forbidden = {letter for each in others if isinstance(each, Without) for letter in each.sounds}
-    return tuple(ending for ending in commonest()[wish.syllables] if not forbidden & {*"".join(ending)})[:room]
+    usual = [ending for ending in commonest()[wish.syllables] if not forbidden & {*"".join(ending)}]
+    return tuple(dict.fromkeys([*asked, *usual[:room]]))
+
+
+def _given_ends(given: Wish, rhyme: Rhyme, metre: Metre) -> Iterator[Sequence[Written]]:
+    """The akṣaras, at least the last, of pādas that rhyme and that a given text ends."""
+    if not isinstance(given, Given):
+        return
+    if given.pada in rhyme.padas:
+        yield aksharas_of(given.text)
+    lines = given.text.split(BREAK)
+    for number, line in enumerate(lines):
+        half = {"half 1": 0, "half 2": 1, "end": 2 - len(lines) + number}.get(given.place)
+        if given.place == "beginning" and len(lines) == 2 and number == 0:
+            half = 0
+        if half is None:
+            continue
+        if 2 * half + 2 in rhyme.padas:
+            yield aksharas_of(line)
+        lengths = metre.padas[2 * half].lengths
+        whole = given.place.startswith("half") or (given.place, number) in (("end", 1), ("beginning", 0))
+        if whole and 2 * half + 1 in rhyme.padas and len(lengths) == 1:
+            yield aksharas_of(line)[: lengths[0]]
 
 
 class Tail(NamedTuple):
