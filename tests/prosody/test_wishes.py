@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.verses import VERSES, VIPULAS
+from workbench.prosody import wish_product
 from workbench.prosody.aksharas import aksharas_of, placed_padas
 from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
 from workbench.prosody.detection import ReadingError
@@ -162,6 +163,7 @@ def test_a_final_m_is_asked_for_in_either_spelling():
 def test_a_given_text_may_have_longer_clusters_than_a_generator_may_write():
     automaton = compile_wishes(ANUSTUBH, [Word("kArtsnyena")], max_cluster=2)
     assert automaton.read("kArtsnyena ") != DEAD
+    assert compile_wishes(ANUSTUBH, [Akshara("rtsnye", 1, 2)], max_cluster=2).read("kArtsnyena ") != DEAD
 
 
 # --------------------------------------------------------------------------------------------------- lines, words
@@ -264,6 +266,22 @@ def test_what_cannot_be_kept_is_refused_with_the_reason(lines, complaint):
         return
     with pytest.raises((WishError, ReadingError), match=re.escape(complaint)):
         compile_wishes(ANUSTUBH, read_wishes(lines))
+
+
+def test_too_many_states_are_refused(monkeypatch):
+    monkeypatch.setattr(wish_product, "MOST_STATES", 2000)
+    with pytest.raises(WishError, match="Expected wishes that can be weighed together with at most 2,000 states; got"):
+        compile_wishes(ANUSTUBH, [Word("rAmaH"), Word("sItA"), Word("vanaM")], max_cluster=2)
+
+
+def test_words_end_with_padas_where_that_is_asked_for_too():
+    wishes = [Word("vande", 3)]
+    runs_on = RAGHUVAMSHA.replace("saMpfktO vAgarTa", "saMpfktOvAgarTa")
+    for yati, accepted in (("none", True), ("prefer", True), ("require", False)):
+        automaton = compile_wishes(ANUSTUBH, wishes, yati=yati)
+        assert automaton.accepts(RAGHUVAMSHA) and automaton.accepts(runs_on) == accepted
+    counting = compile_wishes(ANUSTUBH, wishes, yati="prefer")
+    assert counting.breaks[counting.read(runs_on)] == 1
 
 
 def test_wishes_about_padas_need_padas_that_end_somewhere():

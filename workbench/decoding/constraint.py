@@ -191,7 +191,13 @@ class Constraint:
     def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
         """The live tokens among each row's best k, and the end where the verse is whole. A row's k grows until so many
         as `least` of them live; of the whole vocabulary the best `width` of a row are given."""
-        parts = list(self._widening(states, scores, least, width, None))
+        forced = [row for row, state in enumerate(states) if self._choices(state) is not None]
+        free = [row for row in range(len(states)) if row not in forced]
+        parts = [(forced, self._without_choice([states[row] for row in forced], scores[forced]))] if forced else []
+        if free:
+            rest = scores[free] if forced else scores
+            looked = self._widening([states[row] for row in free], rest, least, width, None)
+            parts += [([free[row] for row in rows], part) for rows, part in looked]
         columns = max(found.tokens.shape[1] for _, found in parts)
         size = (len(states), columns)
         joined = Candidates(
@@ -209,10 +215,7 @@ class Constraint:
         self, states: Sequence[int], scores: torch.Tensor, least: int, width: int, room: int | None
     ) -> Iterator[tuple[list[int], Candidates]]:
         """Rows and their candidates: those that have enough among their best k, then among their best 2k, and so on."""
-        forced = [row for row, state in enumerate(states) if room is None and self._choices(state) is not None]
-        if forced:
-            yield forced, self._without_choice([states[row] for row in forced], scores[forced])
-        waiting = [row for row in range(len(states)) if row not in forced]
+        waiting = list(range(len(states)))
         size = scores.shape[1]
         k = min(self.top_k or size, size)
         while waiting:

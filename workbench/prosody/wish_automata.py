@@ -21,9 +21,9 @@ from workbench.prosody.metres import Metre
 from workbench.prosody.script import to_slp1
 from workbench.prosody.wish_product import DOUBLE_DANDA, Keys, Table, meet_all, metre_table, reach, trim
 from workbench.prosody.wish_refusals import check_places, why_not
-from workbench.prosody.wishes import Given, Wish, WishError, Word, check_number
+from workbench.prosody.wishes import Akshara, Beginnings, Given, Wish, WishError, Word, check_number
 
-KEPT = 16  # automata at once
+KEPT = 8  # automata at once; one of a rhyme in Devanagari takes a hundred megabytes
 
 
 def compile_wishes(
@@ -44,7 +44,8 @@ def compile_wishes(
 
 def _longest_cluster(wishes: Sequence[Wish]) -> int:
     """What is given may have more consonants in a row than a generator is let to write."""
-    texts = " ".join(wish.text for wish in wishes if isinstance(wish, (Given, Word)))
+    texts = " ".join(wish.text for wish in wishes if isinstance(wish, (Given, Word, Akshara)))
+    texts += " ".join(["", *(text for wish in wishes if isinstance(wish, Beginnings) for text in wish.aksharas)])
     return max((len(run) - (run[-1] in sounds.VOWELS) - 1 + (run[-1] not in sounds.VOWELS)
                 for run in re.findall(f"[{sounds.CONSONANTS}]+[{sounds.VOWELS}]?", texts)), default=0)  # fmt: skip
 

@@ -9,13 +9,14 @@ machines and metre read together, and cuts off what can come to no end. None is 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from workbench.prosody import sounds
 from workbench.prosody.acceptor import Place
 from workbench.prosody.aksharas import Written
-from workbench.prosody.wishes import BREAK, Given, Without, Word
+from workbench.prosody.metres import Metre
+from workbench.prosody.wishes import BREAK, Akshara, Beginnings, Given, Rhyme, Wish, Without, Word
 
 SPACE, MARK = " ", "."
 GAP = SPACE + MARK
@@ -256,3 +257,27 @@ class AksharaMachine(Machine):
             return 0
         kind, at = state
         return len(self.closing) - at if kind == "after" else len(self.akshara.sounds)
+
+
+def machines_of(wish: Wish, metre: Metre, others: Sequence[Wish], endings: int) -> Iterator[Machine]:
+    """The machines that keep a wish; all of them together, where there are several. `endings` is how many a rhyme may
+    choose from."""
+    match wish:
+        case Given():
+            yield EndMachine(wish) if wish.place == "end" else GivenMachine(wish)
+        case Word():
+            yield WordMachine(wish)
+        case Akshara():
+            yield AksharaMachine(wish.akshara, (wish.pada - 1, wish.syllable - 1))
+        case Beginnings():
+            for each in wish.each:
+                yield from machines_of(each, metre, others, endings)
+        case Without():
+            if wish.sounds:
+                yield WithoutMachine(wish)
+            for akshara in wish.aksharas:
+                yield AksharaMachine(akshara, wish.place, forbidden=True)
+        case Rhyme():
+            from workbench.prosody.wish_rhymes import RhymeMachine, menu  # which stands on this module
+
+            yield RhymeMachine(wish, metre, menu(wish, metre, others, endings))

@@ -9,7 +9,7 @@ by going through the ranks once. Scripts and bytes are wish_automata.py's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,18 +20,8 @@ import numpy.typing as npt
 from workbench.prosody.acceptor import Place, acceptor
 from workbench.prosody.automaton import DEAD, LETTERS, SOUNDS, Sound, SyllableLayer, explore, minimise
 from workbench.prosody.metres import Metre
-from workbench.prosody.wish_machines import (
-    MARK,
-    VOWELS,
-    AksharaMachine,
-    EndMachine,
-    GivenMachine,
-    Machine,
-    WithoutMachine,
-    WordMachine,
-)
-from workbench.prosody.wish_rhymes import RhymeMachine, menu
-from workbench.prosody.wishes import Akshara, Beginnings, Given, Rhyme, Wish, WishError, Without, Word
+from workbench.prosody.wish_machines import MARK, VOWELS, Machine, machines_of
+from workbench.prosody.wishes import Rhyme, Wish, WishError, Word
 
 Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.int64]
@@ -191,7 +181,7 @@ def reach(start: int, size: int, follow: Callable[[Keys], Keys]) -> tuple[Keys, 
         keys.append(frontier)
         targets.append(pairs)
         number += len(frontier)
-        if number > 8 * MOST_STATES:
+        if number > 4 * MOST_STATES:
             raise WishError(_too_many(number))
         fresh = pairs[~met[pairs]]
         met[fresh] = True
@@ -247,28 +237,6 @@ def trim(
         np.concatenate([[0], due[chosen]]).astype(np.int32),
         known,
     )
-
-
-def machines_of(wish: Wish, metre: Metre, others: Sequence[Wish], endings: int) -> Iterator[Machine]:
-    """The machines that keep a wish; all of them together, where there are several. `endings` is how many a rhyme may
-    choose from."""
-    match wish:
-        case Given():
-            yield EndMachine(wish) if wish.place == "end" else GivenMachine(wish)
-        case Word():
-            yield WordMachine(wish)
-        case Akshara():
-            yield AksharaMachine(wish.akshara, (wish.pada - 1, wish.syllable - 1))
-        case Beginnings():
-            for each in wish.each:
-                yield from machines_of(each, metre, others, endings)
-        case Without():
-            if wish.sounds:
-                yield WithoutMachine(wish)
-            for akshara in wish.aksharas:
-                yield AksharaMachine(akshara, wish.place, forbidden=True)
-        case Rhyme():
-            yield RhymeMachine(wish, metre, menu(wish, metre, others, endings))
 
 
 def meet_all(table: Table, metre: Metre, wishes: Sequence[Wish], others: Sequence[Wish] = ()) -> Table:

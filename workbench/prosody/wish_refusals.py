@@ -44,9 +44,10 @@ def why_not(metre: Metre, wishes: Sequence[Wish], max_cluster: int, yati: str) -
             return _why_none(metre, wish)
     for one, other in combinations(alone, 2):
         if meet_all(alone[one], metre, [other], [one]).empty:
+            pair = sorted((one, other), key=list(wishes).index)
             return (
                 f"Expected wishes that one verse of {metre.name} can keep; got two that exclude each other: "
-                f"{_told(one)} and {_told(other)}.{_about_rhymes((one, other))}"
+                f"{' and '.join(map(_told, pair))}.{_about_rhymes(pair)}"
             )
     return (
         f"Expected wishes that one verse of {metre.name} can keep; got {len(wishes)} of which any two can be kept, but "
