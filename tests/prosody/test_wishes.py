@@ -270,7 +270,7 @@ def test_what_cannot_be_kept_is_refused_with_the_reason(lines, complaint):
 
 def test_too_many_states_are_refused(monkeypatch):
     monkeypatch.setattr(wish_product, "MOST_STATES", 2000)
-    with pytest.raises(WishError, match="Expected wishes that can be weighed together with at most 2,000 states; got"):
+    with pytest.raises(WishError, match="Expected fewer wishes, or a pāda named .* at most 2,000 states; got"):
         compile_wishes(ANUSTUBH, [Word("rAmaH"), Word("sItA"), Word("vanaM")], max_cluster=2)
 
 

@@ -190,7 +190,10 @@ def reach(start: int, size: int, follow: Callable[[Keys], Keys]) -> tuple[Keys, 
 
 
 def _too_many(number: int) -> str:
-    return f"Expected wishes that can be weighed together with at most {MOST_STATES:,} states; got {number:,} and more."
+    return (
+        f"Expected fewer wishes, or a pāda named for each word, so that they take at most {MOST_STATES:,} states; "
+        f"got {number:,} and more."
+    )
 
 
 def trim(
