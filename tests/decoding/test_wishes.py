@@ -89,6 +89,25 @@ def test_the_given_text_does_not_lose_to_verses_that_have_it_before_them():
     assert best.verse.slp1 == Verse.from_slp1(RAGHUVAMSHA).slp1
 
 
+def test_a_word_is_looked_at_wherever_it_may_stand_whatever_the_model_thinks_of_it():
+    """A model that would never say rājā, and a search that looks at three tokens a step."""
+    wishes = [Word("rAjA", 3)]
+    tokenizer = letter_tokenizer(more=["▁rAjA", "▁rA"])
+    settings = Settings(top_k=3, beams=2, returned=2)
+    constraint = make_constraint(tokenizer, settings, wishes=wishes)
+    scores = torch.linspace(0, -9, len(tokenizer))[None]
+    prefix = "vAgarTAviva saMpfktO vAgarTapratipattaye. jagataH"
+    state = constraint.lexicon.automaton.read(prefix.encode())
+    found = constraint.candidates([state], scores)
+    looked = tokenizer.convert_ids_to_tokens(found.tokens[0][np.isfinite(found.scores[0])].tolist())
+    assert {"▁rAjA", "▁rA"} <= set(looked) and len(looked) == len(set(looked)) < 20
+    at = found.tokens[0].tolist().index(tokenizer.convert_tokens_to_ids("▁rAjA"))
+    assert found.added[0, at] == pytest.approx(4 * ASKED_WEIGHT, abs=1e-3)
+    before = constraint.lexicon.automaton.read(b"vAgarTAviva saMpfktO")  # not in the third pāda
+    looked = constraint.candidates([before], scores)
+    assert tokenizer.convert_tokens_to_ids("▁rAjA") not in looked.tokens[0][np.isfinite(looked.scores[0])].tolist()
+
+
 def test_milestones_and_beta_are_as_ever():
     (best, *_) = verses(QUICK.but(beams=1, returned=1), (GIVEN,))
     assert [milestone.pada for milestone in best.hypothesis.milestones] == [1, 2, 3, 4]

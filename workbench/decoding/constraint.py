@@ -28,6 +28,7 @@ YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's
 # What a letter adds that a wish asks for: about what one costs. A verse that has reached what is asked for would fall
 # behind those that have it still before them; over a whole verse it adds the same to all, as β does.
 ASKED_WEIGHT = 3.0
+NO_TOKENS: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
 
 
@@ -154,7 +155,6 @@ class Constraint:
         if automaton.due is not None and settings.mode != "cd":
             worth = worth - ASKED_WEIGHT * (automaton.due - automaton.due[automaton.start])
         self._worth = worth.astype(np.float32)
-        self._live: dict[int, npt.NDArray[np.int64] | None] = {}
         self.to_end = automaton.to_end
         self.shortest = int(automaton.to_end[automaton.start])  # letters of the shortest verse
 
@@ -190,14 +190,18 @@ class Constraint:
 
     def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
         """The live tokens among each row's best k, and the end where the verse is whole. A row's k grows until so many
-        as `least` of them live; of the whole vocabulary the best `width` of a row are given."""
-        forced = [row for row, state in enumerate(states) if self._choices(state) is not None]
-        free = [row for row in range(len(states)) if row not in forced]
-        parts = [(forced, self._without_choice([states[row] for row in forced], scores[forced]))] if forced else []
+        as `least` of them live; of the whole vocabulary the best `width` of a row are given. What writes a wish is
+        looked at wherever it may stand, and where it alone lives, nothing else is."""
+        given = [row for row, state in enumerate(states) if self._wished(state)[1]]
+        free = [row for row in range(len(states)) if row not in given]
+        parts = [(given, self._of_wishes([states[row] for row in given], scores[given]))] if given else []
         if free:
-            rest = scores[free] if forced else scores
+            rest = scores[free] if given else scores
             looked = self._widening([states[row] for row in free], rest, least, width, None)
-            parts += [([free[row] for row in rows], part) for rows, part in looked]
+            parts += [
+                ([free[row] for row in rows], self._and_wishes(rows, part, states, free, scores))
+                for rows, part in looked
+            ]
         columns = max(found.tokens.shape[1] for _, found in parts)
         size = (len(states), columns)
         joined = Candidates(
@@ -210,6 +214,37 @@ class Constraint:
             for whole, part in zip(joined.parts(), found.parts(), strict=True):
                 whole[rows, : part.shape[1]] = part
         return joined
+
+    def _wished(self, state: int) -> tuple[npt.NDArray[np.int64], bool]:
+        if self.lexicon.automaton.due is None or state <= DEAD:
+            return NO_TOKENS, False
+        return self.lexicon.wished_tokens(state)
+
+    def _of_wishes(self, states: Sequence[int], scores: torch.Tensor) -> Candidates:
+        """The tokens that write what is asked for."""
+        wished = [self._wished(state)[0] for state in states]
+        ids = np.zeros((len(states), max(map(len, wished))), np.int64)
+        there = np.arange(ids.shape[1]) < np.array([[len(tokens)] for tokens in wished])
+        ids[there] = np.concatenate(wished)
+        targets = np.where(there, self._text_targets(states, ids, scores.shape[1]), DEAD).astype(np.int32)
+        added = self._added(states, targets)
+        values = scores.gather(1, torch.from_numpy(ids).to(scores.device)).float().cpu().numpy() + added
+        values[targets == DEAD] = -np.inf
+        return Candidates(ids, values, added, targets)
+
+    def _and_wishes(
+        self, rows: list[int], found: Candidates, states: Sequence[int], free: list[int], scores: torch.Tensor
+    ) -> Candidates:
+        """The same with the tokens that write what is asked for, where they are not among the best."""
+        here = [states[free[row]] for row in rows]
+        if not any(len(self._wished(state)[0]) for state in here):
+            return found
+        more = self._of_wishes(here, scores[[free[row] for row in rows]])
+        known = (more.tokens[:, :, None] == np.where(np.isfinite(found.scores), found.tokens, -1)[:, None, :]).any(
+            axis=2
+        )
+        more.scores[known] = -np.inf
+        return Candidates(*(np.concatenate(pair, axis=1) for pair in zip(more.parts(), found.parts(), strict=True)))
 
     def _widening(
         self, states: Sequence[int], scores: torch.Tensor, least: int, width: int, room: int | None
@@ -234,29 +269,6 @@ class Constraint:
                 yield done, Candidates(*(array[enough] for array in found.parts()))
             waiting = [row for row, is_done in zip(waiting, enough, strict=True) if not is_done]
             k = self._wider(k, size)
-
-    def _choices(self, state: int) -> npt.NDArray[np.int64] | None:
-        """The live tokens of a state in which the next letter is given: few, and not to be looked for among the best.
-        None for any other state."""
-        if self.lexicon.automaton.due is None or state <= DEAD:
-            return None
-        if state not in self._live:
-            live = None
-            if self.lexicon.letters_without_choice(state):
-                live = np.flatnonzero(self.lexicon.row(state)[self.lexicon.entries(self.lexicon.size, state)])
-            self._live[state] = live
-        return self._live[state]
-
-    def _without_choice(self, states: Sequence[int], scores: torch.Tensor) -> Candidates:
-        live = [tokens for state in states if (tokens := self._choices(state)) is not None]
-        ids = np.zeros((len(states), max(map(len, live))), np.int64)
-        there = np.arange(ids.shape[1]) < np.array([[len(tokens)] for tokens in live])
-        ids[there] = np.concatenate(live)
-        targets = np.where(there, self._text_targets(states, ids, scores.shape[1]), DEAD).astype(np.int32)
-        added = self._added(states, targets)
-        values = scores.gather(1, torch.from_numpy(ids).to(scores.device)).float().cpu().numpy() + added
-        values[targets == DEAD] = -np.inf
-        return Candidates(ids, values, added, targets)
 
     def _of_whole(self, states: Sequence[int], scores: torch.Tensor, width: int, room: int | None) -> Candidates:
         total = self._whole(states, scores, room)

@@ -32,6 +32,7 @@ Ints = npt.NDArray[np.int32]
 FORMAT = 2  # of the files on disk
 NO_ENTRY = 0  # the entry of tokens that live in no state
 KEPT = 8  # token tables of metres with wishes, at once
+MOST_WISHED = 8  # tokens that write what wishes ask for, looked at in every step whatever the model thinks of them
 AT_ONCE = 512  # states whose rows are made together, where all are looked at
 
 
@@ -76,6 +77,7 @@ class Lexicon:
         self._table = np.zeros((min(states, 64), len(self._ends)), np.int16 if states < 2**15 else np.int32)
         self._slot = np.zeros(states, np.int32)  # where a state's row is; 0 where there is none yet
         self._used = 1
+        self._wished: dict[int, tuple[npt.NDArray[np.int64], bool]] = {}
 
     def row(self, state: int) -> npt.NDArray[np.signedinteger[Any]]:
         """For each entry, the state it leads to from this one, DEAD where it breaks the metre."""
@@ -104,6 +106,20 @@ class Lexicon:
         self._table[self._used] = row
         self._slot[state] = self._used
         self._used += 1
+
+    def wished_tokens(self, state: int) -> tuple[npt.NDArray[np.int64], bool]:
+        """The tokens that write the most of what wishes ask for, in a state, and whether there are no others."""
+        if state not in self._wished:
+            due = self.automaton.due
+            found: npt.NDArray[np.int64] = np.zeros(0, np.int64)
+            only = bool(self.letters_without_choice(state))
+            if due is not None and due[state]:
+                targets = self.row(state)[self.entries(self.size, state)]
+                gain = np.where(targets == DEAD, -1, due[state] - due[targets])
+                found = np.flatnonzero(gain >= 0 if only else gain > 0)
+                found = found[np.argsort(-gain[found], kind="stable")[: None if only else MOST_WISHED]]
+            self._wished[state] = found, only and len(found) > 0
+        return self._wished[state]
 
     def letters_without_choice(self, state: int) -> int:
         """How many bytes come next of which there is no other; none, but by a wish."""

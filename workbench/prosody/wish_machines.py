@@ -105,16 +105,28 @@ class GivenMachine(Machine):
 
 
 class EndMachine(Machine):
-    """A text that ends the verse, from the beginning of a word on: a state is everywhere in it that one may be."""
+    """A text that ends the verse, from the beginning of a word on: a state is everywhere in it that one may be. Before
+    the pāda in which it can begin at the earliest, one is nowhere."""
 
-    def __init__(self, wish: Given) -> None:
+    def __init__(self, wish: Given, metre: Metre) -> None:
         self.text = wish.text.replace(BREAK, MARK)
         self.start = frozenset((0,))
         self.letters = frozenset(self.text) - set(GAP)
+        first, *rest = wish.text.split(BREAK)
+        half = 0 if rest else 2
+        lengths = [metre.padas[half + at].lengths for at in range(2)]
+        self.earliest = half + (sum(letter in VOWELS for letter in first) <= lengths[1][0])
+        if metre.unit == "syllables" and any(len(each) > 1 for each in lengths):
+            self.earliest = 0  # a mixture of lengths leaves open where a pāda begins
+
+    def label(self, place: Place) -> Hashable:
+        return place[0] >= self.earliest
 
     def step(self, state: Any, letter: str, place: Any) -> Any:
         text, length = self.text, len(self.text)
         following = {at + 1 for at in state if at < length and text[at] == letter}
+        if letter in VOWELS and not place:
+            return frozenset()
         if letter in GAP:
             following |= {0} | {at for at in state if at == length or (at and text[at - 1] == MARK)}
             if letter == SPACE:
@@ -264,7 +276,7 @@ def machines_of(wish: Wish, metre: Metre, others: Sequence[Wish], endings: int) 
     choose from."""
     match wish:
         case Given():
-            yield EndMachine(wish) if wish.place == "end" else GivenMachine(wish)
+            yield EndMachine(wish, metre) if wish.place == "end" else GivenMachine(wish)
         case Word():
             yield WordMachine(wish)
         case Akshara():
