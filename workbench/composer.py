@@ -26,7 +26,7 @@ from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
 from workbench.prosody.wish_lines import FORMS as WISH_FORMS
 from workbench.prosody.wish_lines import read_wish, read_wishes
-from workbench.prosody.wishes import Wish, WishError
+from workbench.prosody.wishes import Wish, WishError, locked
 from workbench.scanning import Scan, unfinished_padas
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
@@ -41,8 +41,8 @@ __all__ = [
     "Composition", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError",
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
     "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature", "compose_together", "entries",
-    "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "negative_log_prob", "ranker",
-    "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
+    "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "locked", "negative_log_prob",
+    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
     "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
 ]  # fmt: skip
 

@@ -34,6 +34,7 @@ from workbench.prosody.wishes import (
     WishError,
     Without,
     Word,
+    locked,
 )
 from workbench.verification.agreement import walk
 
@@ -164,6 +165,20 @@ def test_a_given_text_may_have_longer_clusters_than_a_generator_may_write():
     automaton = compile_wishes(ANUSTUBH, [Word("kArtsnyena")], max_cluster=2)
     assert automaton.read("kArtsnyena ") != DEAD
     assert compile_wishes(ANUSTUBH, [Akshara("rtsnye", 1, 2)], max_cluster=2).read("kArtsnyena ") != DEAD
+
+
+def test_padas_of_a_verse_are_kept_while_the_others_are_made_anew():
+    own = Verse.from_slp1(RAGHUVAMSHA).judged(ANUSTUBH)
+    one, two = Given("vAgarTAviva saMpfktO", "1"), Given(own.halves[1], "half 2")
+    assert locked(own, {1}) == (one,) and locked(own, {1, 3, 4}) == (one, two)
+    assert locked(own, {2, 3}) == (Given("vAgarTapratipattaye", "2"), Given("jagataH pitarO vande", "3"))
+    assert locked(own, ()) == ()
+    runs_on = Verse.from_slp1(RAGHUVAMSHA.replace("vande pAr", "vandepAr")).judged(ANUSTUBH)
+    with pytest.raises(WishError, match="got pāda 3, whose last word runs on into pāda 4"):
+        locked(runs_on, {4})
+    assert [wish.place for wish in locked(runs_on, {3, 4})] == ["half 2"]
+    with pytest.raises(WishError, match="Expected a verse that is in its metre"):
+        locked(Verse.from_slp1("rAmo rAjA . sItA"), {1}, ANUSTUBH)
 
 
 # --------------------------------------------------------------------------------------------------- lines, words

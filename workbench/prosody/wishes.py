@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -383,3 +383,27 @@ class Rhyme(Wish):
 def check_number(wishes: Sequence[Wish]) -> None:
     if len(wishes) > MOST_WISHES:
         raise WishError(f"Expected at most {MOST_WISHES} wishes at once; got {len(wishes)}.")
+
+
+def locked(verse: Verse, numbers: Collection[int], metre: Metre | None = None) -> tuple[Given, ...]:
+    """Pādas of a verse, by number, as wishes that keep them while the others are made anew; both of a half as the half.
+    WishError where a word runs on out of one."""
+    metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
+    padas = placed_padas(verse.halves, metre) if metre else ()
+    if not padas:
+        raise WishError("Expected a verse that is in its metre, for its pādas to be kept; got one that is not.")
+    made: list[Given] = []
+    for half, text in enumerate(verse.halves):
+        here = [number for number in (2 * half + 1, 2 * half + 2) if number in numbers]
+        if len(here) == 2:
+            made.append(Given(text, f"half {half + 1}"))
+            continue
+        for number in here:
+            pada = padas[number - 1]
+            if not (pada.begins_word and pada.ends_word):
+                raise WishError(
+                    f"Expected pādas that end with a word, to keep one without the other; got pāda {2 * half + 1}, "
+                    f"whose last word runs on into pāda {2 * half + 2}."
+                )
+            made.append(Given(pada.text, str(number)))
+    return tuple(made)
