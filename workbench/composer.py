@@ -42,8 +42,8 @@ __all__ = [
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
     "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature", "compose_together", "entries",
     "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "locked", "negative_log_prob",
-    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
-    "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
+    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
+    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
 ]  # fmt: skip
 
 
