@@ -49,7 +49,9 @@ class Lexicon:
         # Bytes that no state tells apart are one class; class 0 is dead from every state.
         columns, self._class_of_byte = (trie.columns, trie.class_of_byte) if trie else _byte_classes(automaton.delta)
         self._delta = np.ascontiguousarray(automaton.delta[:, columns]).astype(np.int32)
-        self._lengths = trie.lengths if trie else None
+        self._trie = trie
+        # Where there is one way to go on, which only a wish can bring about.
+        self._no_choice = ((self._delta != DEAD).sum(axis=1) == 1) & ~automaton.accepting
         stored = _load(cache)
         if stored is None:
             stored = dict(trie.stored) if trie else _build_trie(words.tokens, self._class_of_byte)
@@ -78,6 +80,7 @@ class Lexicon:
         self._slot = np.zeros(states, np.int32)  # where a state's row is; 0 where there is none yet
         self._used = 1
         self._wished: dict[int, tuple[npt.NDArray[np.int64], bool]] = {}
+        self._rests: dict[int, tuple[bytes, float]] = {}
 
     def row(self, state: int) -> npt.NDArray[np.signedinteger[Any]]:
         """For each entry, the state it leads to from this one, DEAD where it breaks the metre."""
@@ -98,11 +101,8 @@ class Lexicon:
         if self._used == len(self._table):
             self._table = np.concatenate([self._table, np.zeros_like(self._table)])
         row = self._compute(np.array([state], np.int32))[0]
-        if self._lengths is not None and (letters := self.letters_without_choice(state)):
-            # A text that is given would be written in as many ways as tokens divide it, and beams be filled with one
-            # verse: of the tokens that write a part of it, and nothing else, the longest alone.
-            within = (row != DEAD) & (self._lengths <= letters)
-            row[within & (self._lengths < self._lengths[within].max(initial=0))] = DEAD
+        if self._trie and state != self.automaton.start:
+            self._leave_one_way(row, self._trie)
         self._table[self._used] = row
         self._slot[state] = self._used
         self._used += 1
@@ -112,7 +112,7 @@ class Lexicon:
         if state not in self._wished:
             due = self.automaton.due
             found: npt.NDArray[np.int64] = np.zeros(0, np.int64)
-            only = bool(self.letters_without_choice(state))
+            only = bool(self._no_choice[state])
             if due is not None and due[state]:
                 targets = self.row(state)[self.entries(self.size, state)]
                 gain = np.where(targets == DEAD, -1, due[state] - due[targets])
@@ -121,16 +121,37 @@ class Lexicon:
             self._wished[state] = found, only and len(found) > 0
         return self._wished[state]
 
-    def letters_without_choice(self, state: int) -> int:
-        """How many bytes come next of which there is no other; none, but by a wish."""
-        number = 0
-        while self._lengths is not None and not self.automaton.accepting[state]:
-            alive = np.flatnonzero(self._delta[state])
-            if len(alive) != 1:
-                break
-            state = int(self._delta[state, alive[0]])
-            number += 1
-        return number
+    def _leave_one_way(self, row: Ints, trie: LetterTrie) -> None:
+        """A text that is given would be written in as many ways as tokens divide it, and beams be filled with one
+        verse. Of tokens that go into it, one further than the other, that one lives from which the fewest more are
+        needed; of equals the shortest, as tokenizers mostly have it."""
+        ways: dict[bytes, list[tuple[float, int, int]]] = {}
+        for entry in np.flatnonzero(self._no_choice[row]).tolist():
+            rest, tokens = self._rest(int(row[entry]), trie)
+            ways.setdefault(trie.texts[entry] + rest, []).append((tokens, len(trie.texts[entry]), entry))
+        for whole, parts in ways.items():
+            entry = trie.entry_of_text.get(whole, NO_ENTRY)
+            every = [*parts, (0, len(whole), entry)] if row[entry] != DEAD else parts
+            tokens, _, best = min(every)
+            if tokens < np.inf:
+                row[[entry for *_, entry in every if entry != best]] = DEAD
+
+    def _rest(self, state: int, trie: LetterTrie) -> tuple[bytes, float]:
+        """What follows a state without a choice, and the fewest tokens that write it."""
+        if state not in self._rests:
+            path, text = [state], b""
+            while self._no_choice[path[-1]]:
+                (letter,) = np.flatnonzero(self._delta[path[-1]])
+                text += bytes([trie.columns[letter]])
+                path.append(int(self._delta[path[-1], letter]))
+            fewest = [0.0] * (len(text) + 1)
+            for at in range(len(text) - 1, -1, -1):
+                ends = range(at + 1, min(len(text), at + trie.longest) + 1)
+                fewest[at] = 1 + min(
+                    (fewest[end] for end in ends if text[at:end] in trie.entry_of_text), default=np.inf
+                )
+                self._rests[path[at]] = text[at:], fewest[at]
+        return self._rests[state]
 
     def _compute(self, states: Ints) -> Ints:
         nodes = [states[:, None]]
@@ -276,7 +297,9 @@ class LetterTrie:
     columns: list[int]
     class_of_byte: npt.NDArray[np.uint8]
     stored: dict[str, npt.NDArray[Any]]
-    lengths: Ints  # of the entries, in bytes
+    texts: list[bytes]  # of the entries
+    entry_of_text: dict[bytes, int]
+    longest: int
 
 
 # ---------------------------------------------------------------- made once, shared
@@ -337,11 +360,10 @@ def _letter_trie(key: _Key, script: str) -> LetterTrie:
     class_of_byte[used] = np.arange(1, len(used) + 1)
     dead = next(byte for byte in range(256) if byte not in used)
     stored = _build_trie(key.words.tokens, class_of_byte)
-    lengths = np.zeros(len(stored["ends"]), np.int32)
-    written = [len(token or b"") for token in key.words.tokens]
-    lengths[stored["entry_of_token"]] = written
-    lengths[NO_ENTRY] = 0
-    return LetterTrie([dead, *used], class_of_byte, stored, lengths)
+    entries = dict(zip(key.words.tokens, stored["entry_of_token"].tolist(), strict=True))
+    entry_of_text = {text: entry for text, entry in entries.items() if text and entry != NO_ENTRY}
+    texts = [b"", *sorted(entry_of_text, key=lambda text: entry_of_text[text])]
+    return LetterTrie([dead, *used], class_of_byte, stored, texts, entry_of_text, max(map(len, texts)))
 
 
 def cache_folder() -> Path:
