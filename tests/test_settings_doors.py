@@ -21,7 +21,7 @@ from workbench.ui.page import build
 ROOT = Path(__file__).resolve().parents[1]
 RUNS = sorted((ROOT / "docs" / "results").rglob("run.json"))
 NUMBERS = [option for option in composer.OFFERED if option.kind in ("whole", "number")]
-BESIDE = {"prose", "model", "script"}  # what a composition is told beside settings
+BESIDE = {"prose", "model", "script", "wishes"}  # what a composition is told beside settings
 
 every_setting = pytest.mark.parametrize("option", composer.OFFERED, ids=lambda option: option.name)
 every_number = pytest.mark.parametrize("option", NUMBERS, ids=lambda option: option.name)

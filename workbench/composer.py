@@ -1,8 +1,8 @@
 """The one door. The page, the command line and the measurements come in here, and none reaches behind it.
 
-It scans: a text in any script becomes its verses, each judged. It composes: prose and settings become a stream of the
-search's events, and in the end a Composition. Both give plain data, for a page or a line of JSON. What is heavy, torch
-and the models, is loaded when a verse is first asked for.
+It scans: a text in any script becomes its verses, each judged. It composes: prose, settings and wishes become a stream
+of the search's events, and in the end a Composition. Both give plain data, for a page or a line of JSON. What is heavy,
+torch and the models, is loaded when a verse is first asked for.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
+from workbench.prosody.wish_lines import FORMS as WISH_FORMS
+from workbench.prosody.wish_lines import read_wish, read_wishes
+from workbench.prosody.wishes import Wish, WishError, locked
 from workbench.scanning import Scan, unfinished_padas
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
@@ -34,13 +37,13 @@ from workbench.understanding import VerseReading, read, reader, reader_at_hand, 
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
-    "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "CalibrationError", "Composing", "Composition", "Entry",
-    "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError", "Scan", "Settings",
-    "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "all_metres", "by_rank",
-    "calibrate", "compose", "compose_signature", "compose_together", "entries", "find_entry", "find_metre",
-    "judge_entries", "judges_at_hand", "judges_identity", "negative_log_prob", "ranker", "ranker_identity",
-    "read", "read_document", "read_prose", "read_verse", "reader", "reader_at_hand", "reader_folder", "rewrite",
-    "scan", "score", "support", "unfinished_padas", "write",
+    "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS", "CalibrationError", "Composing",
+    "Composition", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError",
+    "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
+    "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature", "compose_together", "entries",
+    "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "locked", "negative_log_prob",
+    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
+    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
 ]  # fmt: skip
 
 

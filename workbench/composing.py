@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.composition import Composition, Ranked
 from workbench.corpora import signature
 from workbench.decoding.settings import HOUSE, Settings
+from workbench.decoding.wishing import Wish, read_wishes, wished_automaton
 from workbench.models.entries import find_entry
 from workbench.semantics import JudgeError
 from workbench.wording import read_prose
@@ -46,11 +47,21 @@ class Composing:
     cancelled; what was whole by then can still be read.
     """
 
-    def __init__(self, proses: Sequence[str], settings: Settings, model: str, watch: bool = True) -> None:
+    def __init__(
+        self,
+        proses: Sequence[str],
+        settings: Settings,
+        model: str,
+        watch: bool = True,
+        wishes: Sequence[str | Wish] = (),
+    ) -> None:
         self._watch = watch
         self._pieces = [PendingProse(*read_prose(prose)) for prose in proses]
         self.model = find_entry(model)
         self.settings = settings.but(script=self.model.script)
+        self.wishes = read_wishes(wishes)
+        if self.wishes:
+            wished_automaton(self.settings, self.wishes)  # what cannot be kept is refused before anything is loaded
         self._identity = self.model.name
         self._timings: dict[str, float] = {}
         self._cancelled = False
@@ -83,7 +94,7 @@ class Composing:
         for settings in self.settings.searches():
             scorer = writer.scorer(prompts, settings.guidance, metre)
             decodings, events = decode_together(
-                scorer, len(prompts), writer.tokenizer, settings, writer.eos_token_id, self._watch
+                scorer, len(prompts), writer.tokenizer, settings, writer.eos_token_id, self._watch, self.wishes
             )
             for piece, decoding in zip(self._pieces, decodings, strict=True):
                 piece.decodings.append(decoding)
@@ -141,27 +152,38 @@ class Composing:
             piece.ranked,
             (*piece.notes, *((STOPPED,) if self._cancelled else ())),
             {**timings, "steps": piece.steps} if timings else {},
-            compose_signature(" | ".join(filter(None, (self._identity, piece.ranked_by))), self.settings),
+            compose_signature(" | ".join(filter(None, (self._identity, piece.ranked_by))), self.settings, self.wishes),
             {**traces[0], **({"draws": traces[1]} if len(traces) > 1 else {})} if traces else {},
+            self.wishes,
         )
 
 
-def compose_signature(identity: str, settings: Settings) -> str:
-    """Which generator, which settings, which versions: what goes with every verse and every figure about verses."""
+def compose_signature(identity: str, settings: Settings, wishes: Sequence[Wish] = ()) -> str:
+    """Which generator, which settings, which wishes if any, which versions: what goes with every verse and every figure
+    about verses."""
     told = [f"{name}={value}" for name, value in settings.recorded().items() if name not in ("metre", "script")]
     metre = f"metre={settings.found_metre().name}"
-    return " | ".join([identity, ", ".join([metre, *told]), signature(packages=("torch", "transformers"))])
+    asked = [f"wishes={'; '.join(wish.line for wish in wishes)}"] if wishes else []
+    return " | ".join([identity, ", ".join([metre, *told]), *asked, signature(packages=("torch", "transformers"))])
 
 
-def compose(prose: str, settings: Settings = HOUSE, model: str = "embedded", watch: bool = True) -> Composing:
-    """Begin to compose; unwatched, without the trace, which costs time. ProseError and ModelError carry a sentence for
-    the person who asked."""
-    return Composing([prose], settings, model, watch)
+def compose(
+    prose: str,
+    settings: Settings = HOUSE,
+    model: str = "embedded",
+    watch: bool = True,
+    wishes: Sequence[str | Wish] = (),
+) -> Composing:
+    """Begin to compose; unwatched, without the trace, which costs time. Wishes, beside the metre, are lines such as
+    "given 4:..." or Wish objects. ProseError, WishError and ModelError carry a sentence for the person who asked."""
+    return Composing([prose], settings, model, watch, wishes)
 
 
-def compose_together(proses: Sequence[str], settings: Settings = HOUSE, model: str = "embedded") -> list[Composition]:
+def compose_together(
+    proses: Sequence[str], settings: Settings = HOUSE, model: str = "embedded", wishes: Sequence[str | Wish] = ()
+) -> list[Composition]:
     """Several pieces of prose at once, unwatched, from beginning to end."""
-    composing = Composing(proses, settings, model, watch=False)
+    composing = Composing(proses, settings, model, watch=False, wishes=wishes)
     if proses:
         for _ in composing:
             pass

@@ -14,6 +14,7 @@ from workbench.semantics.registry import CALIBRATED, Scores
 
 if TYPE_CHECKING:
     from workbench.decoding.selection import Candidate
+    from workbench.decoding.wishing import Wish
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Composition:
     timings: dict[str, float]
     signature: str
     trace: dict[str, Any] = field(repr=False)
+    wishes: tuple[Wish, ...] = ()  # that every candidate keeps
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -82,6 +84,11 @@ class Composition:
             "prose": self.prose,
             "verse": candidates[0]["text"] if candidates else None,
             "metre": self.settings.found_metre().name,
+            **(
+                {"wishes": [{"line": wish.line, "sentence": wish.sentence} for wish in self.wishes]}
+                if self.wishes
+                else {}
+            ),
             "candidates": candidates,
             "notes": list(self.notes),
             "timings": self.timings,

@@ -3,12 +3,18 @@
 import gzip
 import json
 import os
+import random
+import re
 
 import pytest
 
 from tests.verses import VERSES, VIPULAS
 from workbench.__main__ import main
+from workbench.prosody.metres import find
+from workbench.prosody.verse import Verse
+from workbench.prosody.wishes import Akshara, Given, Without
 from workbench.verification.agreement import Compared, compare, half_verses, put_danda
+from workbench.verification.wishes import look_again
 
 KRAMA = "kasyESvaryaM samAnaM ca BUtEH ko vApi krIqate. kasya tulyabalA deva gaRAScESvaryadarpitAH.."
 MISPRINT = "tacCiraMH prApatad BUmO SyenAhatamivAmizam. tato'sya kAyo vasuDAM paScAt prApatadacyuta.."
@@ -64,6 +70,25 @@ def test_walks_and_automata(capsys):
     said = capsys.readouterr().out
     assert said.count("5 of 5 perfect by skrutable, 5 by us\n") == 2
     assert said.count("0 of 5 perfect by skrutable, 5 by us  (its pattern has a gaṇa b that does not exist") == 2
+
+
+def test_wishes_by_chance(capsys):
+    assert main(["verify", "wishes", "--number", "6", "--small", "6"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].endswith("states, all reach an end") and " of 6 sets of wishes can be kept" in said[0]
+    full, keep = re.fullmatch(r"([0-9]+) of \1 verses full by skrutable, ([0-9]+) keep every wish", said[1]).groups()
+    assert full == keep != "0"
+    assert said[3].startswith("6 of 6 sets") and said[4] == "of 14,400 in a small world"
+
+
+def test_a_refusal_that_is_wrong_would_be_found():
+    """Two wishes that go together, as if they had been refused: a verse that keeps both is found."""
+    anustubh = find("anuṣṭubh")
+    wishes = [Akshara("ka", 1, 1), Without("J")]
+    certain, found = look_again(anustubh, wishes, random.Random(1))
+    assert not certain and all(wish.kept(Verse.from_slp1(found), anustubh) for wish in wishes)
+    assert look_again(anustubh, [Akshara("ka", 1, 1), Akshara("ta", 1, 1)], random.Random(1)) == (True, "")
+    assert look_again(anustubh, [Given("pArvatI", "4")], random.Random(1)) == (True, "")
 
 
 def test_labelled_verses(tmp_path, capsys):

@@ -33,10 +33,12 @@ def test_sliders_give_floats_and_zero_means_the_whole_vocabulary():
         ({"script": "runes"}, "Expected script to be one of devanagari"),
         ({"prose": 5}, "Expected prose to be text; got 5."),
         ({"groups": 9, "beams": 8}, "Expected at most as many groups as beams, 8; got 9."),
+        ({"wishes": ["sonnet"]}, "Expected a wish of the kinds given, word,"),
+        ({"wishes": "rhyme 1"}, "Expected a list of wishes; got rhyme 1."),
     ],
 )
 def test_what_cannot_be_is_refused(values, sentence):
-    with pytest.raises(composer.SettingsError) as refusal:
+    with pytest.raises((composer.SettingsError, composer.WishError)) as refusal:
         Choices().but(values)
     assert str(refusal.value).startswith(sentence)
 
@@ -53,12 +55,21 @@ def values_of(option):
     return st.integers(least, most).map(lambda steps: round(steps * option.step, 6))
 
 
+WISHES = [
+    "given 4:पार्वतीपरमेश्वरौ",
+    "given end:रामो । राजा",
+    "inside 2:मेघ",
+    "without 2.3:र् =ति",
+    "begins का - गं",
+    "rhyme 2:2,4",
+]
 CONTROLS = st.fixed_dictionaries(
     {
         "prose": st.text(min_size=1, max_size=200).filter(lambda text: text.isprintable()),
         "model": st.sampled_from(list(composer.entries())),
         "script": st.sampled_from(list(composer.SCRIPTS)),
         **{name: values_of(option) for name, option in OFFERED.items()},
+        "wishes": st.lists(st.sampled_from(WISHES), max_size=4),
     }
 )
 CHOICES = CONTROLS.map(lambda values: Choices().but({**values, "groups": min(values["groups"], values["beams"])}))

@@ -22,6 +22,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument("--script", default=None, help="to write in: devanagari (the default), iast, slp1, ...")
     parser.add_argument("--json", action="store_true", help="one JSON object for each piece of prose")
     parser.add_argument("--trace", action="store_true", help="with --json: the whole search, step by step, as well")
+    wished = parser.add_argument_group("wishes", "What the verse keeps beside its metre; each may come several times.")
+    for kind, (form, words) in composer.WISH_FORMS.items():
+        wished.add_argument(f"--{kind}", action="append", default=[], metavar=form, help=words)
     add_settings(parser)
     parser.set_defaults(run=run)
 
@@ -38,11 +41,16 @@ def settings_of(options: argparse.Namespace) -> composer.Settings:
     return composer.PRESETS[options.preset].asked(given(options, composer.OFFERED))
 
 
+def wishes_of(options: argparse.Namespace) -> tuple[composer.Wish, ...]:
+    """The wishes that arguments ask for; WishError and ReadingError say what was expected."""
+    return composer.read_wishes([f"{kind} {value}" for kind in composer.WISH_FORMS for value in getattr(options, kind)])
+
+
 def run(options: argparse.Namespace) -> int:
     to = options.script or "devanagari"
     if to not in composer.SCRIPTS:
         return complain(f"Expected --script to be one of {', '.join(composer.SCRIPTS)}; got {to!r}.")
-    settings = settings_of(options)
+    settings, wishes = settings_of(options), wishes_of(options)
     pieces = (
         [" ".join(options.prose)] if options.prose else [line.decode("utf-8", "replace") for line in sys.stdin.buffer]
     )
@@ -53,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     code = 0
     for prose in pieces:
         try:
-            composition = _compose(prose, settings, options.model)
+            composition = _compose(prose, settings, options.model, wishes)
         except composer.ProseError as error:
             code = complain(str(error))
             continue
@@ -67,8 +75,10 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _compose(prose: str, settings: composer.Settings, model: str) -> composer.Composition:
-    composing = composer.compose(prose, settings, model)
+def _compose(
+    prose: str, settings: composer.Settings, model: str, wishes: tuple[composer.Wish, ...]
+) -> composer.Composition:
+    composing = composer.compose(prose, settings, model, wishes=wishes)
     seen = sys.stderr.isatty()
     for event in composing:
         if seen:

@@ -28,6 +28,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     proof.set_defaults(run=verify_automata)
     noise = claims.add_parser("noise", help="random models of three families, every setting, every verse full")
     noise.set_defaults(run=verify_noise)
+    wishes = claims.add_parser("wishes", help="random sets of wishes, random models: every verse full, every wish kept")
+    wishes.add_argument("--number", type=int, default=2000, help="sets of wishes (2000)")
+    wishes.add_argument("--small", type=int, default=200, help="sets in a world of four letters, written out (200)")
+    wishes.set_defaults(run=verify_wishes)
     metres = claims.add_parser("metres", help="verses with known metres")
     metres.add_argument("path", help="the meters .jsonl.gz file")
     metres.set_defaults(run=verify_metres)
@@ -116,6 +120,42 @@ def verify_noise(options: argparse.Namespace) -> int:
         print(f"{family:18} {full[family]:>6,} of {number:,} verses full by skrutable")
     print(f"  {signature(packages=('skrutable', 'torch', 'transformers'))}")
     return int(full != returned)
+
+
+def verify_wishes(options: argparse.Namespace) -> int:
+    from workbench.corpora import signature
+    from workbench.verification.wishes import random_outcomes, small_disagreement, small_world
+
+    seen: Counter[str] = Counter()
+    for one in progress(random_outcomes(options.number), "sets"):
+        seen["refused"] += bool(one.refused)
+        seen["certain"] += one.certain
+        seen["states"] += one.states
+        seen["verses"] += one.verses
+        seen["full"] += one.full
+        seen["kept"] += one.kept
+        seen["without a verse"] += not one.refused and not one.verses
+        wrong = one.full < one.verses or one.kept < one.verses or one.stranded or one.found
+        seen["wrong"] += bool(wrong) or (not one.refused and not one.verses)
+        if wrong:
+            told = "; ".join(wish.line for wish in one.wishes)
+            print(f"    not so: {one.metre}, {one.script}, {one.family}: {told} {one.refused} {one.found}")
+    small: Counter[str] = Counter()
+    for wishes, refused, disagreed in progress(map(small_disagreement, range(options.small)), "small sets"):
+        small["refused"] += refused
+        small["wrong"] += bool(disagreed)
+        if disagreed:
+            print(f"    not so: {'; '.join(wish.line for wish in wishes)}: {disagreed[0]!r}")
+    kept, exact = options.number - seen["refused"], options.small - small["wrong"]
+    print(f"{kept:,} of {options.number:,} sets of wishes can be kept; {seen['states']:,} states, all reach an end")
+    print(f"{seen['full']:,} of {seen['verses']:,} verses full by skrutable, {seen['kept']:,} keep every wish")
+    print(f"{seen['refused']:,} sets refused: {seen['certain']:,} by their texts, the others looked for in vain")
+    print(
+        f"{exact:,} of {options.small:,} sets, {small['refused']:,} refused, accept exactly the verses that keep them,"
+    )
+    print(f"of {len(small_world()[1]):,} in a small world")
+    print(f"  seeds 0 to {options.number - 1} | {signature(packages=('skrutable', 'torch', 'transformers'))}")
+    return int(seen["wrong"] + small["wrong"] > 0)
 
 
 def verify_metres(options: argparse.Namespace) -> int:

@@ -14,16 +14,21 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from workbench.decoding.lexicon import NO_ENTRY, Lexicon, lexicon
+from workbench.decoding.lexicon import NO_ENTRY, Lexicon, automaton_lexicon, lexicon
 from workbench.decoding.settings import PAPER, Settings
 from workbench.decoding.vocabulary import Vocabulary
-from workbench.prosody.automaton import DEAD
+from workbench.prosody.automaton import DEAD, Automaton
 from workbench.prosody.metres import Metre
 
 BREAKS_METRE, OVERRUNS, NOT_SANSKRIT, TOO_EARLY = "breaks the metre", "overruns", "not Sanskrit", "ends too early"
+BREAKS_WISH = "breaks the metre or a wish"
 FINISHED = -1  # the state of a row that has its end-of-sequence token
 MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
 YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
+# What a letter adds that a wish asks for: about what one costs. A verse that has reached what is asked for would fall
+# behind those that have it still before them; over a whole verse it adds the same to all, as β does.
+ASKED_WEIGHT = 3.0
+NO_TOKENS: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
 
 
@@ -118,15 +123,24 @@ class SearchConstraint(Protocol):
 
 
 class Constraint:
-    """One metre, one vocabulary, one set of weights."""
+    """One automaton, one vocabulary, one set of weights. Without an automaton of its own (over bytes), such as that of
+    a metre with wishes, it is the settings' metre's."""
 
     def __init__(
-        self, tokenizer: Any, settings: Settings = PAPER, eos_token_id: int | Sequence[int] | None = None
+        self,
+        tokenizer: Any,
+        settings: Settings = PAPER,
+        eos_token_id: int | Sequence[int] | None = None,
+        automaton: Automaton | None = None,
     ) -> None:
         if settings.mode not in ("pingala", "cd"):
             raise ValueError(f"Expected mode pingala or cd for the exact constraint; got {settings.mode!r}.")
         self.metre = settings.found_metre()
-        self.lexicon: Lexicon = lexicon(tokenizer, self.metre, settings.script, settings.max_cluster, settings.yati)
+        self.lexicon: Lexicon = (
+            lexicon(tokenizer, self.metre, settings.script, settings.max_cluster, settings.yati)
+            if automaton is None
+            else automaton_lexicon(tokenizer, automaton)
+        )
         self.beta = 0.0 if settings.mode == "cd" else float(settings.beta)
         self.top_k = settings.top_k
         self.yati_weight = YATI_WEIGHT if settings.yati == "prefer" else 0.0
@@ -137,7 +151,10 @@ class Constraint:
         self.accepting = automaton.accepting
         self.padas = automaton.padas.astype(np.int32)
         # What a prefix has been given so far, by state; a token adds the difference.
-        self._worth = (self.beta * automaton.padas - self.yati_weight * automaton.breaks).astype(np.float32)
+        worth = self.beta * automaton.padas - self.yati_weight * automaton.breaks
+        if automaton.due is not None and settings.mode != "cd":
+            worth = worth - ASKED_WEIGHT * (automaton.due - automaton.due[automaton.start])
+        self._worth = worth.astype(np.float32)
         self.to_end = automaton.to_end
         self.shortest = int(automaton.to_end[automaton.start])  # letters of the shortest verse
 
@@ -165,14 +182,26 @@ class Constraint:
             if following == DEAD:
                 break
             state = following
+        if automaton.due is not None:
+            return BREAKS_WISH
         return OVERRUNS if automaton.padas[state] == 4 else BREAKS_METRE
 
     # ------------------------------------------------------------ for a search of our own
 
     def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
         """The live tokens among each row's best k, and the end where the verse is whole. A row's k grows until so many
-        as `least` of them live; of the whole vocabulary the best `width` of a row are given."""
-        parts = list(self._widening(states, scores, least, width, None))
+        as `least` of them live; of the whole vocabulary the best `width` of a row are given. What writes a wish is
+        looked at wherever it may stand, and where it alone lives, nothing else is."""
+        given = [row for row, state in enumerate(states) if self._wished(state)[1]]
+        free = [row for row in range(len(states)) if row not in given]
+        parts = [(given, self._of_wishes([states[row] for row in given], scores[given]))] if given else []
+        if free:
+            rest = scores[free] if given else scores
+            looked = self._widening([states[row] for row in free], rest, least, width, None)
+            parts += [
+                ([free[row] for row in rows], self._and_wishes(rows, part, states, free, scores))
+                for rows, part in looked
+            ]
         columns = max(found.tokens.shape[1] for _, found in parts)
         size = (len(states), columns)
         joined = Candidates(
@@ -185,6 +214,37 @@ class Constraint:
             for whole, part in zip(joined.parts(), found.parts(), strict=True):
                 whole[rows, : part.shape[1]] = part
         return joined
+
+    def _wished(self, state: int) -> tuple[npt.NDArray[np.int64], bool]:
+        if self.lexicon.automaton.due is None or state <= DEAD:
+            return NO_TOKENS, False
+        return self.lexicon.wished_tokens(state)
+
+    def _of_wishes(self, states: Sequence[int], scores: torch.Tensor) -> Candidates:
+        """The tokens that write what is asked for."""
+        wished = [self._wished(state)[0] for state in states]
+        ids = np.zeros((len(states), max(map(len, wished))), np.int64)
+        there = np.arange(ids.shape[1]) < np.array([[len(tokens)] for tokens in wished])
+        ids[there] = np.concatenate(wished)
+        targets = np.where(there, self._text_targets(states, ids, scores.shape[1]), DEAD).astype(np.int32)
+        added = self._added(states, targets)
+        values = scores.gather(1, torch.from_numpy(ids).to(scores.device)).float().cpu().numpy() + added
+        values[targets == DEAD] = -np.inf
+        return Candidates(ids, values, added, targets)
+
+    def _and_wishes(
+        self, rows: list[int], found: Candidates, states: Sequence[int], free: list[int], scores: torch.Tensor
+    ) -> Candidates:
+        """The same with the tokens that write what is asked for, where they are not among the best."""
+        here = [states[free[row]] for row in rows]
+        if not any(len(self._wished(state)[0]) for state in here):
+            return found
+        more = self._of_wishes(here, scores[[free[row] for row in rows]])
+        known = (more.tokens[:, :, None] == np.where(np.isfinite(found.scores), found.tokens, -1)[:, None, :]).any(
+            axis=2
+        )
+        more.scores[known] = -np.inf
+        return Candidates(*(np.concatenate(pair, axis=1) for pair in zip(more.parts(), found.parts(), strict=True)))
 
     def _widening(
         self, states: Sequence[int], scores: torch.Tensor, least: int, width: int, room: int | None
@@ -252,8 +312,8 @@ class Constraint:
         if self.start in states:
             first = here == self.start
             entries[first] = self.lexicon.entries(size, self.start)[ids[first]]
-        table = self.lexicon.rows(sorted(set(here.tolist())))
-        targets: npt.NDArray[np.int32] = table[here[:, None], entries].astype(np.int32)
+        table, slots = self.lexicon.rows(here)
+        targets: npt.NDArray[np.int32] = table[slots[:, None], entries].astype(np.int32)
         return targets
 
     def _targets(self, states: Sequence[int], ids: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int32]:
@@ -311,8 +371,8 @@ class Constraint:
     def _whole(self, states: Sequence[int], scores: torch.Tensor, room: int | None) -> torch.Tensor:
         """Rows over the whole vocabulary, one additive row for each distinct state."""
         distinct = sorted(set(states))
-        reached = self.lexicon.rows([max(state, DEAD) for state in distinct])[np.maximum(distinct, DEAD)]
-        reached = reached.astype(np.int32)
+        table, slots = self.lexicon.rows(np.maximum(distinct, DEAD))
+        reached = table[slots].astype(np.int32)
         added = self._added(distinct, reached)
         dead = reached == DEAD
         if room is not None:

@@ -22,10 +22,15 @@ from workbench.decoding.search import Hypothesis, Step, results, search, search_
 from workbench.decoding.selection import Candidate, select
 from workbench.decoding.settings import Settings
 from workbench.decoding.trace import Tracer
+from workbench.decoding.wishing import Wish, wished_automaton
 
 
-def make_constraint(tokenizer: Any, settings: Settings, eos_token_id: int | None = None) -> SearchConstraint:
-    """The constraint that settings ask for."""
+def make_constraint(
+    tokenizer: Any, settings: Settings, eos_token_id: int | Sequence[int] | None = None, wishes: Sequence[Wish] = ()
+) -> SearchConstraint:
+    """The constraint that settings and wishes ask for. WishError says which wish cannot be kept."""
+    if wishes:
+        return Constraint(tokenizer, settings, eos_token_id, wished_automaton(settings, wishes))
     kind: Any = {"paper": PaperConstraint, "free": FreeConstraint}.get(settings.mode, Constraint)
     constraint: SearchConstraint = kind(tokenizer, settings, eos_token_id)
     return constraint
@@ -90,11 +95,16 @@ def choose(decodings: Sequence[Decoding]) -> list[Candidate]:
 
 
 def decode(
-    scorer: Scorer, tokenizer: Any, settings: Settings, eos_token_id: int | None = None, watch: bool = True
+    scorer: Scorer,
+    tokenizer: Any,
+    settings: Settings,
+    eos_token_id: int | None = None,
+    watch: bool = True,
+    wishes: Sequence[Wish] = (),
 ) -> Decoding:
     """Start decoding; nothing is computed before the first event is asked for. Unwatched, events are only counted and
     the trace stays empty."""
-    constraint = make_constraint(tokenizer, settings, eos_token_id)
+    constraint = make_constraint(tokenizer, settings, eos_token_id, wishes)
     return Decoding(constraint, settings, watch, search(scorer, constraint, settings, watch))
 
 
@@ -105,10 +115,11 @@ def decode_together(
     settings: Settings,
     eos_token_id: int | None = None,
     watch: bool = False,
+    wishes: Sequence[Wish] = (),
 ) -> tuple[list[Decoding], Iterator[tuple[int, dict[str, Any]]]]:
     """As many decodings as the scorer has prompts, and their events as they come, each with the number of its prompt.
     Whoever stops reading them stops all."""
-    constraint = make_constraint(tokenizer, settings, eos_token_id)
+    constraint = make_constraint(tokenizer, settings, eos_token_id, wishes)
     decodings = [Decoding(constraint, settings, watch) for _ in range(number)]
     steps = search_together(scorer, constraint, settings, number, watch)
     return decodings, ((at, decodings[at].take(step)) for at, step in steps)

@@ -16,9 +16,9 @@ from typing import Any
 import torch
 from transformers import LogitsProcessor
 
-from workbench.decoding.constraint import Constraint
-from workbench.decoding.paper import PaperConstraint
+from workbench.decoding.decode import make_constraint
 from workbench.decoding.settings import Settings
+from workbench.decoding.wishing import Wish, read_wishes
 from workbench.prosody.metres import Metre
 
 
@@ -38,6 +38,7 @@ class PingalaLogitsProcessor(LogitsProcessor):
             own steps to the letter, with what they lose.
         eos_token_id: where it is not the tokenizer's.
         max_new_tokens: the limit given to generate(); with it a verse is always finished within the limit.
+        wishes: what the verse keeps beside its metre, as Wish objects or in lines: ["given 4:...", "without r"].
     """
 
     def __init__(
@@ -52,11 +53,14 @@ class PingalaLogitsProcessor(LogitsProcessor):
         mode: str = "pingala",
         eos_token_id: int | Sequence[int] | None = None,
         max_new_tokens: int | None = None,
+        wishes: Sequence[str | Wish] = (),
     ) -> None:
         settings = Settings(metre, script, mode, beta, top_k, yati, max_cluster)
-        kind: Any = PaperConstraint if mode == "paper" else Constraint
-        self.constraint = kind(tokenizer, settings, eos_token_id)
-        least = self.constraint.shortest + 1
+        if mode == "free":
+            raise ValueError("Expected mode pingala, cd or paper for a metre; got 'free'.")
+        made: Any = make_constraint(tokenizer, settings, eos_token_id, read_wishes(wishes))
+        self.constraint = made
+        least = made.shortest + 1
         if max_new_tokens is not None and max_new_tokens < least:
             raise ValueError(
                 f"Expected max_new_tokens of at least {least}, the letters of the shortest verse and its end; "

@@ -106,7 +106,7 @@ class Syllables(NamedTuple):
     breaks: int = 0  # pādas whose last word ran on into the next
 
 
-class _SyllableLayer:
+class SyllableLayer:
     """Sounds in, syllables weighed. The rule of weight is that of scansion.py, turned into steps."""
 
     def __init__(self, metre: Acceptor, max_cluster: int, yati: str) -> None:
@@ -275,6 +275,7 @@ class Automaton:
     wanted: tuple[str, ...]
     breaks: npt.NDArray[np.int8]  # pādas whose last word runs on, where yati is "prefer"
     to_end: npt.NDArray[np.int32]  # letters (or bytes) at least until the verse can end; -1 when dead
+    due: npt.NDArray[np.int32] | None = None  # letters that wishes ask for and that are to come; None without wishes
 
     def __len__(self) -> int:
         return len(self.delta)
@@ -339,7 +340,7 @@ def compile_metre(
         raise ValueError(f"Expected max_cluster of at least 1; got {max_cluster}.")
     if yati not in YATI:
         raise ValueError(f"Expected yati to be one of {', '.join(YATI)}; got {yati!r}.")
-    layer = _SyllableLayer(acceptor(metre), max_cluster, yati)
+    layer = SyllableLayer(acceptor(metre), max_cluster, yati)
     signs = frozenset(LETTERS[script].values())
     rows = _build(layer, signs & frozenset(SOUNDS))
     if script == "devanagari":
@@ -351,11 +352,11 @@ def compile_metre(
 
 
 def _build(layer: Any, signs: frozenset[Sound]) -> list[Row]:
-    states, edges = _explore(layer.start, layer.step, signs)
-    return _minimise(edges, [layer.known(state) for state in states])
+    states, edges = explore(layer.start, layer.step, signs)
+    return minimise(edges, [layer.known(state) for state in states])
 
 
-def _explore(
+def explore(
     start: Hashable, step: Callable[[Any, Sound], Any], signs: frozenset[Sound]
 ) -> tuple[list[Any], list[dict[int, int]]]:
     """Every state that can be reached, in the order found, and its edges by column."""
@@ -375,7 +376,7 @@ def _explore(
     return states, edges
 
 
-def _minimise(edges: list[dict[int, int]], facts: list[Facts]) -> list[Row]:
+def minimise(edges: list[dict[int, int]], facts: list[Facts]) -> list[Row]:
     """The distinct states that can reach an end, numbered from 1, every state after those it leads to, the start last.
 
     Every letter brings a verse nearer to its end, so there are no cycles, and one pass from the ends merges all that

@@ -67,6 +67,15 @@ def detect(text: str) -> str:
     return script if script != "roman" else _detect_roman(text)
 
 
+def detect_letters(text: str) -> str:
+    """As `detect`, of letters too few to sound like anything: Latin ones are SLP1 where there is a capital among them,
+    and IAST otherwise."""
+    scripts = {_script_of(letter) for letter in _letters_of(text)}
+    if scripts != {"roman"}:
+        return detect(text)
+    return "slp1" if re.search("[A-Z]", text) and text.isascii() else "iast"
+
+
 def check_script(text: str, script: str) -> None:
     """Refuse letters that the script does not have."""
     family = "roman" if SCRIPTS[script].roman else script

@@ -1,5 +1,5 @@
-"""What a person has chosen in the Compose tab: prose, model, script to read in, and the settings of the search; as the
-controls have it, and as a link.
+"""What a person has chosen in the Compose tab: prose, model, script to read in, the settings of the search, and wishes;
+as the controls have it, and as a link.
 
 Knows what the composer offers, none of it by name but the metre. A link that was cut or edited by hand gives the
 nearest choices, and a sentence for each part that could not be read.
@@ -16,7 +16,7 @@ from workbench import composer
 
 LONGEST_LINK = 4000  # characters of prose that a link carries; browsers and servers stop at 8,000
 OFFERED = {option.name: option for option in composer.OFFERED}
-NAMES = ("prose", "model", "script", *OFFERED)  # the controls, in the order in which the page hands them over
+NAMES = ("prose", "model", "script", *OFFERED, "wishes")  # the controls, in the order in which the page hands them over
 COMPARED = ("model", *(option.name for option in OFFERED.values() if option.compared))  # what a comparison may change
 OTHER = "b_"  # before their names, in a link
 IN_LINK = " in the link"
@@ -28,23 +28,26 @@ class Choices:
     model: str = "embedded"
     script: str = "devanagari"
     settings: composer.Settings = composer.HOUSE
+    wishes: tuple[composer.Wish, ...] = ()
 
     def but(self, values: Mapping[str, Any]) -> Choices:
         """The same with these values of controls; SettingsError and UnknownMetre say what was expected."""
-        own = {name: value for name, value in values.items() if name not in OFFERED}
+        own = {name: value for name, value in values.items() if name not in OFFERED and name != "wishes"}
         for name, value in own.items():
             if not isinstance(value, str):
                 raise composer.SettingsError(f"Expected {name} to be text; got {str(value)[:40]}.")
         if "script" in own:
             _one_of("script", own["script"], composer.SCRIPTS)
         settings = self.settings.asked({name: value for name, value in values.items() if name in OFFERED})
-        return replace(self, **own, settings=settings)
+        wishes = composer.read_wishes(values["wishes"] or ()) if "wishes" in values else self.wishes
+        return replace(self, **own, settings=settings, wishes=wishes)
 
     def controls(self) -> dict[str, Any]:
         """The value of each control."""
         values = {name: option.shown(getattr(self.settings, name)) for name, option in OFFERED.items()}
         values["metre"] = self.settings.found_metre().name
-        return {"prose": self.prose, "model": self.model, "script": self.script, **values}
+        wishes = [wish.line for wish in self.wishes]
+        return {"prose": self.prose, "model": self.model, "script": self.script, **values, "wishes": wishes}
 
     def link(self, other: Choices | None = None) -> str:
         """The query of a link that opens the page with these choices, and compares them with others."""
@@ -69,6 +72,8 @@ class Choices:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, list):
+        return "\n".join(value)
     if isinstance(value, bool):
         return str(int(value))
     return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
@@ -102,6 +107,8 @@ def _read(name: str, text: str) -> Any:
     if name == "metre":
         found = composer.find_metre(text)
         return found.name if found else composer.HOUSE.metre
+    if name == "wishes":
+        return text.splitlines()
     if name in OFFERED:
         return OFFERED[name].check(OFFERED[name].parse(text), IN_LINK)
     if name != "prose":

@@ -120,6 +120,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
             link = gr.Textbox(visible="hidden")
+            made["wishes"] = gr.State([])  # from a link
             kept, at, linked, made_of_it = gr.State(), gr.State(0), gr.State(""), gr.State()
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]

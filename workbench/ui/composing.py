@@ -92,7 +92,7 @@ def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[PageSt
 def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[PageState]:
     try:
         settings = choices.settings
-        composing = composer.compose(choices.prose, settings, choices.model)
+        composing = composer.compose(choices.prose, settings, choices.model, wishes=choices.wishes)
         ticket.take(composing.cancel)
         seen = {
             "metre": settings.found_metre().name,
@@ -132,7 +132,8 @@ def prepare(model: str) -> None:
 def _arguments() -> Signature:
     """Everything that the page offers, as arguments of a call: names, types, defaults."""
     usual = {**Choices().controls(), "prose": Parameter.empty}
-    types = {name: OFFERED[name].type if name in OFFERED else str for name in NAMES}
+    types: dict[str, Any] = {name: OFFERED[name].type if name in OFFERED else str for name in NAMES}
+    types["wishes"] = list[str]
     kind = Parameter.POSITIONAL_OR_KEYWORD
     named = [Parameter(name, kind, default=usual[name], annotation=types[name]) for name in NAMES]
     return Signature(named, return_annotation=dict[str, Any])
@@ -145,7 +146,7 @@ COMPOSE = _arguments()
 def compose_api(*given: Any, **named: Any) -> dict[str, Any]:
     """Compose a Sanskrit verse that says what English prose says, in a metre, perfect by construction."""
     choices = Choices().but(COMPOSE.bind(*given, **named).arguments)
-    composing = composer.compose(choices.prose, choices.settings, choices.model, watch=False)
+    composing = composer.compose(choices.prose, choices.settings, choices.model, watch=False, wishes=choices.wishes)
     for _ in composing:
         pass
     return composing.composition.as_json(choices.script)

@@ -18,6 +18,8 @@ CALLED = {
     "prose": "One or two sentences of English.",
     "model": "A generator by name.",
     "script": "To write in: devanagari, iast, slp1, ...",
+    "wishes": "What the verse keeps beside its metre, each a line: given 4:TEXT, word 2:WORD, inside WORD, akshara "
+    "1.3:AKSHARA, without SOUNDS, begins AKSHARAS, rhyme 1; Sanskrit in any script.",
 }
 MORE = "More: how it searches, draws and ranks"
 PRESET = "Preset"
