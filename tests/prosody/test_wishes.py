@@ -18,7 +18,7 @@ from workbench.prosody import wish_product
 from workbench.prosody.aksharas import aksharas_of, placed_padas
 from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
 from workbench.prosody.detection import ReadingError
-from workbench.prosody.metres import all_metres, find
+from workbench.prosody.metres import find
 from workbench.prosody.script import to_slp1, write
 from workbench.prosody.verse import Verse
 from workbench.prosody.wish_automata import compile_wishes
@@ -226,7 +226,7 @@ BAD = {
     "akshara 1:ka": "Expected akshara PADA.SYLLABLE:AKSHARA, such as 1.3:ka; got '1:ka'.",
     "akshara 1.3:kara": "Expected one akṣara; got kara, which has 2.",
     "akshara 1.3:k": "Expected one akṣara with a vowel, in letters of SLP1; got 'k'.",
-    "akshara 1.99:ka": "Expected a syllable from 1 to 26; got 99.",
+    "akshara 1.99:ka": "Expected a syllable from 1 to 54; got 99.",
     "without kara": "Expected one akṣara; got kara, which has 2.",
     "begins ka ga ca ja ṭa": "Expected one to four akṣaras, one for each pāda; got 5.",
     "begins -": "Expected one to four akṣaras, one for each pāda; got 1.",
@@ -436,6 +436,12 @@ def test_rhymes_are_made_on_the_commonest_endings():
 # ------------------------------------------------------------------------------------------------- as it was before
 
 
+AS_BEFORE = (
+    "anuṣṭubh", "madalekhā", "maṇimadhya", "rathoddhatā", "tāmarasa", "vaṃśastha", "mattamayūra", "vasantatilakā",
+    "vāṇinī", "kusumitalatāvellitā", "sumadhurā", "madraka", "upacitra", "upajāti", "upagīti",
+)  # fmt: skip
+
+
 def fingerprint(automaton) -> str:
     parts = [automaton.delta, automaton.accepting, automaton.padas, automaton.open, automaton.breaks, automaton.to_end]
     text = repr((automaton.start, automaton.wanted, sorted(automaton.column.items())))
@@ -448,9 +454,9 @@ def test_a_metre_without_wishes_compiles_to_what_it_did():
         ANUSTUBH, "slp1", "bytes", 3, "none"
     )
     whole = hashlib.sha256()
-    for metre in all_metres()[::8]:
+    for name in AS_BEFORE:
         for script in ("slp1", "devanagari"):
-            whole.update(fingerprint(compile_metre(metre, script, "bytes", 3)).encode())
+            whole.update(fingerprint(compile_metre(find(name), script, "bytes", 3)).encode())
     assert whole.hexdigest()[:16] == "6276c67ba4309168"
 
 

@@ -31,7 +31,7 @@ from workbench.refusal import Refusal
 MOST_WISHES = 12
 PADAS = (1, 2, 3, 4)
 PLACES = ("1", "2", "3", "4", "half 1", "half 2", "beginning", "end")
-LONGEST_PADA = 26
+LONGEST_PADA = 54  # of the longest daṇḍaka of the table
 # Between the two halves of a text that is given across them.
 BREAK = " . "
 # Names of sounds to go without. By place of articulation as the Pāṇinīyaśikṣā has them, o, au and v among the labials.
