@@ -26,7 +26,8 @@ FINISHED = -1  # the state of a row that has its end-of-sequence token
 MAX_TOP_K = 500  # the paper's: k doubles up to here, then the whole vocabulary is looked at
 YATI_WEIGHT = 2.0  # what "prefer" takes off for a word that runs over a pāda's end
 # What a letter adds that a wish asks for: about what one costs. A verse that has reached what is asked for would fall
-# behind those that have it still before them; over a whole verse it adds the same to all, as β does.
+# behind those that have it still before them; over a whole verse it adds the same to all, as β does. Of 0, 1.5, 3 and
+# 4.5 it is the one with the likeliest verses: -66.9, -54.1, -52.8 and -53.1 nats, six proses under six sets of wishes.
 ASKED_WEIGHT = 3.0
 NO_TOKENS: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 LAST_RESORT = -1e4  # a live token that another processor has forbidden, when there is no other: better than no row
@@ -240,10 +241,8 @@ class Constraint:
         if not any(len(self._wished(state)[0]) for state in here):
             return found
         more = self._of_wishes(here, scores[[free[row] for row in rows]])
-        known = (more.tokens[:, :, None] == np.where(np.isfinite(found.scores), found.tokens, -1)[:, None, :]).any(
-            axis=2
-        )
-        more.scores[known] = -np.inf
+        alive = np.where(np.isfinite(found.scores), found.tokens, -1)
+        more.scores[(more.tokens[:, :, None] == alive[:, None, :]).any(axis=2)] = -np.inf
         return Candidates(*(np.concatenate(pair, axis=1) for pair in zip(more.parts(), found.parts(), strict=True)))
 
     def _widening(
