@@ -1,10 +1,13 @@
 """The real app and Debian's Chromium. Any request to another host fails the test."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looking import browsing
 from tests.semantics import small_reader
 from workbench.benchmarks.page import serving
+
+expect.set_options(timeout=30_000)  # a page that shares two cores with other tests may take its time
 
 
 @pytest.fixture(scope="session")

@@ -71,6 +71,7 @@ def test_the_search_is_watched_while_it_runs(open_page):
           }).observe(document.querySelector('#live'), {childList: true, subtree: true, characterData: true});
         }"""
     )
+    set_number(page, "#beams", 50)  # fewer are done before there is much to see
     page.locator("#prose textarea").fill(PROSE)
     page.keyboard.press("Control+Enter")
     page.wait_for_function("window.seen.size >= 3", timeout=60_000)
@@ -328,6 +329,6 @@ def test_assistants_find_the_tools_and_scan_with_them(app):
     assert {name: asked[name]["description"] for name in ("beta", "rank")} == {
         option.name: option.about for option in composer.OFFERED if option.name in ("beta", "rank")
     }
-    assert set(asked) == {"prose", "model", "script", *(option.name for option in composer.OFFERED)}
+    assert set(asked) == {"prose", "model", "script", "wishes", *(option.name for option in composer.OFFERED)}
     (verse,) = ast.literal_eval(said)  # Gradio writes data as Python does
     assert verse["metre"] == "anuṣṭubh" and verse["full"] is True

@@ -12,7 +12,7 @@ from workbench.__main__ import main
 from workbench.decoding.document import SCHEMA
 
 PROSE, VERSE = next(iter(small.VERSES.items()))
-QUICK = ["--beams", "3"]
+QUICK = ["--beams", "3", "--repetition", "0"]  # kurukzetre says kzetre again
 
 
 def test_a_verse_in_two_lines_with_its_pattern(capsys):
@@ -51,7 +51,7 @@ def test_prose_comes_from_standard_input_line_by_line(capsys, monkeypatch):
 
 BAD = {
     "one word": "King",
-    "two thousand words": "the king saw the sage " * 400,
+    "a thousand words": "the king saw the sage " * 200,
     "another language": "Der König sah den Weisen am Fluss sitzen und verneigte sich.",
     "devanagari": "राजा वनं गच्छति",
     "chinese": "国王看见了圣人",
@@ -72,8 +72,8 @@ def test_any_prose_gets_a_verse(name, model):
     composition = composing.composition
     assert composition.chosen.full
     notes = " ".join(composition.notes)
-    if name == "two thousand words" and model == "embedded":
-        assert "Only about the first" in notes and "of 2000 words were read" in notes
+    if name == "a thousand words" and model == "embedded":
+        assert "Only about the first" in notes and "of 1000 words were read" in notes
     if name in ("devanagari", "chinese"):
         assert "not written in Latin letters" in notes
     if name == "chinese" and model == "embedded":

@@ -48,7 +48,7 @@ def test_guidance_and_draws_keep_the_metre_too(model, settings):
 def test_what_was_learnt_comes_out():
     for prose, verse in small.VERSES.items():
         # In pieces this small, `yuge yuge` repeats three of them; and three beams are soon won by a short first pāda.
-        _, composition = run(prose, QUICK.but(no_repeat_ngram=0, beta=0.0, guidance=0.0))
+        _, composition = run(prose, QUICK.but(no_repeat_ngram=0, beta=0.0, guidance=0.0, repetition=0.0))
         assert composition.chosen.text == loading.loaded_generator("embedded").spell(verse)
 
 

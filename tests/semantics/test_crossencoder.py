@@ -42,7 +42,7 @@ class Finder:
 
 @pytest.fixture(scope="module")
 def generator(tmp_path_factory):
-    return folders.embedded(tmp_path_factory.mktemp("generator"), steps=60)
+    return folders.embedded(tmp_path_factory.mktemp("generator"), steps=250)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from workbench.prosody.identify import identify
 from workbench.prosody.metres import Metre
 from workbench.prosody.scansion import weigh
 
-_AKSHARA = re.compile(f"([{sounds.CONSONANTS}]*)([{sounds.VOWELS}])([MH]?)")
+_VOWEL = re.compile(f"([{sounds.VOWELS}])([MH]?)")
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,14 @@ def aksharas_of(half: str) -> list[Written]:
     """The akṣaras of a half-verse, or of any words, in SLP1."""
     found = []
     for number, word in enumerate(half.replace(sounds.AVAGRAHA, "").split()):
-        matches = list(_AKSHARA.finditer(word))
+        matches = list(_VOWEL.finditer(word))
+        before = 0
         for at, match in enumerate(matches, start=1):
-            final = word[match.end() :] if at == len(matches) else ""
-            found.append(Written(match[1], match[2], match[3], final, number))
+            between = word[before : match.start()]
+            onset = between[len(between.rstrip(sounds.CONSONANTS)) :]
+            before = match.end()
+            final = word[before:] if at == len(matches) else ""
+            found.append(Written(onset, match[1], match[2], final, number))
     return found
 
 
