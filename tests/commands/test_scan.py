@@ -28,6 +28,13 @@ def test_for_people(capsys):
     assert "skrutable: anuṣṭubh (1,2: pathyā; 3,4: pathyā) (9 of 9)" in shown
 
 
+def test_a_line_by_itself(capsys):
+    assert run("mAmakAH pARqavAScEva", "--script", "slp1") == 2  # half a verse is no verse, but it is told what it is
+    shown = capsys.readouterr()
+    assert "By itself it can be: pāda 1 or 3 of anuṣṭubh" in shown.out
+    assert "Expected a verse of two half-verses" in shown.out + shown.err
+
+
 def test_json_lines_from_standard_input(capsys, monkeypatch):
     lines = "\n".join([GITA, "", *VIPULAS.values()]).encode()
     assert run("--json", "--to", "telugu", stdin=lines, monkeypatch=monkeypatch) == 0

@@ -11,6 +11,8 @@ from workbench.__main__ import main
 from workbench.prosody.wishes import Given, Without
 from workbench.ui.choices import Choices, from_link
 from workbench.ui.composing import compose_api
+from workbench.ui.templates import template
+from workbench.ui.verse import chosen_verse
 
 PROSE = next(iter(small.VERSES))
 QUICK = composer.HOUSE.but(beams=3, returned=3)
@@ -33,6 +35,17 @@ def test_in_python(wishes):
     told = composition.as_json("iast")["wishes"]
     assert [wish["line"] for wish in told] == LINES
     assert told[0]["sentence"] == "Pāda 4 is pārvatīparameśvarau."
+
+
+def test_the_page_says_which_are_kept():
+    composition = composed(wishes=LINES)
+    made = composition.as_json("slp1")
+    card = chosen_verse(made, [candidate.verse for candidate in composition.candidates], 0, "iast")["verse"]
+    assert card["wishes"] == [wish["sentence"] for wish in made["wishes"]] and len(card["wishes"]) == 2
+    assert "{{#each wishes}}" in template("verse")
+    plain = composed()
+    card = chosen_verse(plain.as_json("slp1"), [candidate.verse for candidate in plain.candidates], 0, "iast")["verse"]
+    assert card["wishes"] == []
 
 
 def test_several_proses_together_and_none_at_all():

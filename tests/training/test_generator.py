@@ -40,7 +40,7 @@ def training(out, data, encoder, recipe=RECIPE, start=None):
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path, data, encoder):
-    """With all that chance decides: pieces, words that are hidden, proses said otherwise."""
+    """With words that are hidden and proses said otherwise; how pieces are cut, the tokenizer's own chance decides."""
     recipe = replace(RECIPE, hidden_words=0.2)
     straight = training(tmp_path / "straight", data, encoder, recipe)
     straight.run(hours=100, steps=8)

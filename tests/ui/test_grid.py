@@ -34,6 +34,13 @@ def test_four_padas_of_tiles_with_glyph_name_and_reason():
     }
 
 
+def test_a_line_by_itself_is_told_what_it_can_be():
+    (verse,) = shown("कश्चित् कान्ताविरहगुरुणा स्वाधिकारात् प्रमत्तः")["verses"]
+    assert verse["part_of"] == "pāda of mandākrāntā"
+    assert shown(GITA)["verses"][0]["part_of"] == ""
+    assert "{{part_of}}" in template("scan_result")
+
+
 def test_what_one_should_know_of_the_metre():
     (verse,) = shown(VERSES["mandākrāntā"][1])["verses"]
     assert verse["kind"] == "samavṛtta · ma bha na ta ta ga ga · yati (pause) 4 + 6 + 7"

@@ -39,6 +39,8 @@ def _show(verse: dict[str, Any]) -> str:
         weights = "".join(glyph.ljust(width) for glyph in composer.glyphs(pada["weights"]))
         lines += [f"{number}  {syllables.rstrip()}", f"   {weights}{pada['form']}".rstrip()]
     lines += [note["sentence"] for note in (*verse["problems"], *verse["licences"])]
+    if "part_of" in verse:
+        lines.append(f"By itself it can be: {'; '.join(verse['part_of'])}.")
     if verse["near"]:
         lines.append(f"Also near: {', '.join(verse['near'])}.")
     lines.append(f"skrutable: {verse['skrutable']['label']} ({verse['skrutable']['score']} of 9)")

@@ -35,6 +35,7 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         "problems": [problem["sentence"] for problem in verse["problems"]],
         "licences": [licence["sentence"] for licence in verse["licences"]],
         "near": ", ".join(verse["near"]),
+        "part_of": "; ".join(verse.get("part_of", ())),
         "skrutable": strings.SKRUTABLE.format(**verse["skrutable"])
         if verse["skrutable"]["label"]
         else strings.SKRUTABLE_NOTHING,
