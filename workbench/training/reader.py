@@ -3,7 +3,8 @@
 Batches hold one task and rows of like length. Sanskrit is cut into pieces anew every time it is read, now and then in
 another way. A share of the English is learnt with an empty source, so that the reader is a model of English as well.
 Beside the decoder's loss, the encoder is taught which words its places mean, and a part of the answer so far is hidden:
-both make the decoder look at its source, which it is slow to do by itself.
+both make the decoder look at its source, which it is slow to do by itself. Words begin with the vectors that a count of
+who translates whom gives them (first_vectors.py), and the decoder begins by saying what its source names.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, PAD, SIGNS, UNKNOWN, WORDS, Pieces, learn_pieces
 from workbench.training.alignment_loss import alignment_loss
 from workbench.training.batches import padded
-from workbench.training.loop import Loop, Pace
+from workbench.training.first_vectors import first_vectors
+from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
 from workbench.training.recipes import ReaderRecipe
@@ -29,6 +31,7 @@ from workbench.training.recipes import ReaderRecipe
 PIECES = "pieces"
 LONGEST = 200  # tokens on either side; longer rows are left out
 DEV_ROWS = 300
+SAID_AT_FIRST = 1.5  # how loud what the source names is in each of the decoder's layers, to begin with
 OTHER_WORDS = 1200  # that the words of an answer are told from, beside those of other answers
 
 
@@ -124,6 +127,9 @@ class ReaderTraining(Loop):
         model = new_model(recipe, self.pieces)
         if start:
             model = type(model).from_pretrained(start, dtype=torch.float32)
+        elif not (out / STATE).is_file():
+            tell("counting which words translate which")
+            self._begin_with_dictionary(model)
         super().__init__(out, model, pace(recipe), tell)
         self._lengths: dict[Item, tuple[int, int]] = {}
         self._function_pieces = {self.pieces.sign(END), self.pieces.offset, *function_pieces(self.pieces)}
@@ -138,6 +144,20 @@ class ReaderTraining(Loop):
             sanskrit = (text for item in items for text in (item.source, item.answer if item.task == WORDS else ""))
             learn_pieces(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
         return Pieces.load(folder)
+
+    @torch.no_grad()
+    def _begin_with_dictionary(self, model: Any) -> None:
+        """Vectors of words by who translates whom, and cross-attention that hands on what it finds: before the first
+        step the decoder is a translator without grammar."""
+        items = [item for found in self.material.train.values() for item in found if item.task != WORDS]
+        offset = self.pieces.offset
+        sources = self.pieces.read_slp1([item.source for item in items])
+        answers = [[n - offset for n in ids] for ids in self.pieces.read_english([item.answer for item in items])]
+        sizes = (offset, len(self.pieces) - offset)
+        model.model.shared.weight.copy_(torch.cat(first_vectors(sources, answers, sizes, self.recipe.width)))
+        for layer in model.model.decoder.layers:
+            torch.nn.init.eye_(layer.encoder_attn.v_proj.weight)
+            torch.nn.init.eye_(layer.encoder_attn.out_proj.weight).mul_(SAID_AT_FIRST)
 
     def _sample(self, items: list[Item]) -> list[Item]:
         return random.Random(0).sample(items, min(DEV_ROWS, len(items)))
