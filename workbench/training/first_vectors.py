@@ -10,6 +10,7 @@ Knows numbers of words, no text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,6 +18,8 @@ import torch
 ROUNDS = 4  # of expectation and maximisation; later ones change little
 PSEUDO = 5.0  # counts by chance that each source word is given: what was seen twice proves little
 LENGTH = 0.36  # mean length of a vector: so that a word which the source names has some five nats more than others
+LOUDNESS = 1.5  # of what the source names, in each of the decoder's layers, to begin with
+RIDGE = 1e-3
 NOISE = 0.1  # of that length, by chance, so that words without any translation differ as well
 
 Rows = Sequence[Sequence[int]]
@@ -64,6 +67,28 @@ def first_vectors(
     left, strength, right = torch.svd_lowrank(matrix, q=min(rank + 16, *matrix.shape), niter=3)
     root = strength[:rank].sqrt()
     return _scaled(left[:, :rank] * root, width), _scaled(right[:, :rank] * root, width)
+
+
+@torch.no_grad()
+def hand_on(attentions: Sequence[Any], reading: torch.Tensor | None = None) -> None:
+    """Let attention hand on to a decoder what it finds in the source: as it stands, or as `reading` makes the source's
+    states vectors of words. Before its first step the decoder is then a translator without grammar."""
+    for attention in attentions:
+        if reading is None:
+            torch.nn.init.eye_(attention.v_proj.weight)
+        else:
+            attention.v_proj.weight.copy_(reading)
+        torch.nn.init.eye_(attention.out_proj.weight).mul_(LOUDNESS)
+
+
+def linear_reading(states: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
+    """The matrix that makes an encoder's states the vectors of the words they stand for, as well as a matrix can (ridge
+    regression). A mean vector becomes as long as a normalised state."""
+    wanted = vectors * (states.shape[1] ** 0.5 / LENGTH)
+    gram = states.T @ states
+    gram += RIDGE * float(gram.diagonal().mean()) * torch.eye(len(gram))
+    found: torch.Tensor = torch.linalg.solve(gram, states.T @ wanted).T
+    return found
 
 
 def _scaled(vectors: torch.Tensor, width: int) -> torch.Tensor:

@@ -22,7 +22,7 @@ from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, PAD, SIGNS, UNKNOWN, WORDS, Pieces, learn_pieces
 from workbench.training.alignment_loss import alignment_loss
 from workbench.training.batches import padded
-from workbench.training.first_vectors import first_vectors
+from workbench.training.first_vectors import first_vectors, hand_on
 from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
@@ -31,7 +31,6 @@ from workbench.training.recipes import ReaderRecipe
 PIECES = "pieces"
 LONGEST = 200  # tokens on either side; longer rows are left out
 DEV_ROWS = 300
-SAID_AT_FIRST = 1.5  # how loud what the source names is in each of the decoder's layers, to begin with
 OTHER_WORDS = 1200  # that the words of an answer are told from, beside those of other answers
 
 
@@ -147,17 +146,13 @@ class ReaderTraining(Loop):
 
     @torch.no_grad()
     def _begin_with_dictionary(self, model: Any) -> None:
-        """Vectors of words by who translates whom, and cross-attention that hands on what it finds: before the first
-        step the decoder is a translator without grammar."""
         items = [item for found in self.material.train.values() for item in found if item.task != WORDS]
         offset = self.pieces.offset
         sources = self.pieces.read_slp1([item.source for item in items])
         answers = [[n - offset for n in ids] for ids in self.pieces.read_english([item.answer for item in items])]
         sizes = (offset, len(self.pieces) - offset)
         model.model.shared.weight.copy_(torch.cat(first_vectors(sources, answers, sizes, self.recipe.width)))
-        for layer in model.model.decoder.layers:
-            torch.nn.init.eye_(layer.encoder_attn.v_proj.weight)
-            torch.nn.init.eye_(layer.encoder_attn.out_proj.weight).mul_(SAID_AT_FIRST)
+        hand_on([layer.encoder_attn for layer in model.model.decoder.layers])
 
     def _sample(self, items: list[Item]) -> list[Item]:
         return random.Random(0).sample(items, min(DEV_ROWS, len(items)))
