@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from workbench.training.first_vectors import association, expected_counts, first_vectors
+from workbench.corpora.translations import expected_counts, positive_association
+from workbench.training.first_vectors import first_vectors
 
 WORDS = 30  # of the source; the answer's word for each has its number, and 30 stands in every answer
 
@@ -26,7 +27,7 @@ def test_each_word_is_counted_for_its_own_translation(pairs):
 
 
 def test_a_word_that_is_everywhere_is_told_by_none(pairs):
-    told = association(expected_counts(*pairs, (WORDS, WORDS + 1)))
+    told = positive_association(expected_counts(*pairs, (WORDS, WORDS + 1)))
     own = told[:, :WORDS].diagonal()
     assert told.min() == 0
     assert own.min() > 1

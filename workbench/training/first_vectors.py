@@ -1,8 +1,7 @@
 """The vectors that a translator's words begin with: near to each other where words translate each other.
 
-Which word of the answer comes from which of the source is counted by IBM's first model (expectation and maximisation
-over pairs, a few rounds, minutes for a whole corpus); how much likelier a source word makes an answer's word than it is
-anyhow becomes a matrix, and its singular vectors are the words' first vectors. A network that begins with them has the
+How much likelier a source word makes an answer's word than it is anyhow (corpora/translations.py counts that) is a
+matrix, and its singular vectors are the words' first vectors. A network that begins with them has the
 dictionary and must only learn to read; one that begins with chance spends its first hours as a model of English alone.
 Knows numbers of words, no text.
 """
@@ -12,57 +11,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
 
-ROUNDS = 4  # of expectation and maximisation; later ones change little
-PSEUDO = 5.0  # counts by chance that each source word is given: what was seen twice proves little
+from workbench.corpora.translations import Rows, expected_counts, positive_association
+
 LENGTH = 0.36  # mean length of a vector: so that a word which the source names has some five nats more than others
 LOUDNESS = 1.5  # of what the source names, in each of the decoder's layers, to begin with
 RIDGE = 1e-3
 NOISE = 0.1  # of that length, by chance, so that words without any translation differ as well
-
-Rows = Sequence[Sequence[int]]
-
-
-def expected_counts(sources: Rows, answers: Rows, sizes: tuple[int, int]) -> np.ndarray:
-    """How often each source word stands for each word of an answer: source words x answer words. One more row, the
-    last, is for no word at all, from which words that say nothing come."""
-    nothing, width = sizes[0], sizes[1]
-    found, lengths = [], []
-    for source, answer in zip(sources, answers, strict=True):
-        places = np.unique(np.array([*source, nothing], dtype=np.int32))
-        words = np.unique(np.array(answer, dtype=np.int32))
-        found.append((words[:, None] + places[None, :] * width).ravel())
-        lengths.append(np.full(len(words), len(places), dtype=np.int32))
-    cells, length = np.concatenate(found), np.concatenate(lengths)
-    starts = np.concatenate([[0], np.cumsum(length)[:-1]])
-    counts = np.bincount(cells, minlength=(nothing + 1) * width).astype(np.float32)
-    for _ in range(ROUNDS):
-        table = counts.reshape(nothing + 1, width)
-        chance = (table / np.maximum(table.sum(axis=1, keepdims=True), 1e-9)).ravel()
-        share = chance[cells]
-        share /= np.repeat(np.add.reduceat(share, starts), length)
-        counts = np.bincount(cells, weights=share, minlength=len(counts)).astype(np.float32)
-    return counts.reshape(nothing + 1, width)
-
-
-def association(counts: np.ndarray) -> np.ndarray:
-    """How much likelier each source word makes each answer word than it is anyhow, in nats; 0 where it does not."""
-    real = counts[:-1]
-    common = counts.sum(axis=0) / max(float(counts.sum()), 1e-9)
-    expected = (real.sum(axis=1, keepdims=True) + PSEUDO) * common
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.log((real + PSEUDO * common) / expected)
-    told: np.ndarray = np.nan_to_num(np.maximum(found, 0.0), nan=0.0, posinf=0.0).astype(np.float32)
-    return told
 
 
 def first_vectors(
     sources: Rows, answers: Rows, sizes: tuple[int, int], width: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Vectors of the source's words and of the answers', `width` numbers each."""
-    matrix = torch.from_numpy(association(expected_counts(sources, answers, sizes)))
+    matrix = torch.from_numpy(positive_association(expected_counts(sources, answers, sizes)))
     rank = min(width, *matrix.shape)
     left, strength, right = torch.svd_lowrank(matrix, q=min(rank + 16, *matrix.shape), niter=3)
     root = strength[:rank].sqrt()
