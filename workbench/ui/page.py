@@ -33,7 +33,7 @@ def build() -> gr.Blocks:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
             add_beams_tab(add_compose_tab(page), tabs)
-            add_scan_tab()
+            add_scan_tab(page, tabs)
             add_rate_tab(page, tabs)
             add_results_tab()
             add_about_tab()
