@@ -22,11 +22,12 @@ from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, PAD, SIGNS, UNKNOWN, WORDS, Pieces, learn_pieces
 from workbench.training.alignment_loss import alignment_loss
 from workbench.training.batches import padded
+from workbench.training.card import write_reader_card
 from workbench.training.first_vectors import first_vectors, hand_on
 from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
-from workbench.training.recipes import ReaderRecipe
+from workbench.training.recipes import ReaderRecipe, keep_history
 
 PIECES = "pieces"
 LONGEST = 200  # tokens on either side; longer rows are left out
@@ -265,8 +266,11 @@ class ReaderTraining(Loop):
         return total / len(items)
 
     def export(self, folder: Path) -> None:
-        """Averaged weights in half precision and the pieces."""
+        """Averaged weights in half precision, the pieces, what is known of the run, the card."""
         names = {name for name, _ in self.model.named_parameters()}  # what is tied is named once
         weights = {name: value.detach().half() for name, value in self.model.state_dict().items() if name in names}
         self.model.save_pretrained(folder, state_dict=weights)
         self.pieces.save(folder)
+        keep_history(self.out, folder)
+        texts = {name: len(items) for name, items in self.material.train.items()}
+        write_reader_card(folder, self.out, self.recipe, self.progress, texts)
