@@ -20,7 +20,9 @@ from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, Setti
 from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.options import Option
 from workbench.prosody.detection import ReadingError
+from workbench.prosody.metre_verses import quoted_verses
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
+from workbench.prosody.metres import search as search_metres
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
@@ -38,12 +40,14 @@ from workbench.wording import ProseError, read_prose
 
 __all__ = [
     "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS", "CalibrationError", "Composing",
-    "Composition", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError",
-    "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature", "compose_together", "entries",
-    "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "locked", "negative_log_prob",
-    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
-    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
+    "Composition", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError",
+    "ReadingError", "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse",
+    "VerseReading", "Wish", "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature",
+    "compose_together", "entries", "find_entry", "find_metre", "judge_entries", "judges_at_hand",
+    "judges_identity", "locked", "negative_log_prob", "quoted_source", "quoted_verse", "ranker",
+    "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
+    "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "search_metres", "support", "unfinished_padas",
+    "write",
 ]  # fmt: skip
 
 
@@ -54,6 +58,18 @@ if TYPE_CHECKING:
 def find_metre(name: str | None) -> Metre | None:
     """A metre by name; None for no name, `auto` or an empty one."""
     return find(name) if name and name != "auto" else None
+
+
+def quoted_verse(metre: Metre) -> Verse | None:
+    """A real verse in a metre, where one is quoted."""
+    quoted = quoted_verses().get(metre.name)
+    return Verse.from_slp1(quoted.slp1) if quoted else None
+
+
+def quoted_source(metre: Metre) -> str:
+    """Where that verse stands."""
+    quoted = quoted_verses().get(metre.name)
+    return quoted.source if quoted else ""
 
 
 def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan]:

@@ -38,6 +38,7 @@ class ComposeTab:
     kept: gr.State
     script: gr.Dropdown
     finished: list[Any]  # the events after which there is a new composition
+    metre: gr.Dropdown
 
 
 def _control(option: composer.Option, value: Any, before: str = "") -> Any:
@@ -151,7 +152,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
         event.then(read_chosen, [kept, at, made["script"]], reading, **beside)
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
     quick.wire(kept, at, [press.click, made["prose"].submit, against.click, table.select])
-    return ComposeTab(kept, made["script"], finished)
+    return ComposeTab(kept, made["script"], finished, made["metre"])
 
 
 # ------------------------------------------------------------------------------------------------ what they do

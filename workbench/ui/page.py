@@ -16,6 +16,7 @@ from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
 from workbench.ui.composing import compose_api, score_api  # noqa: E402
+from workbench.ui.metres_tab import add_metres_tab  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.results_tab import add_results_tab  # noqa: E402
@@ -32,8 +33,10 @@ def build() -> gr.Blocks:
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
-            add_beams_tab(add_compose_tab(page), tabs)
-            add_scan_tab(page, tabs)
+            compose = add_compose_tab(page)
+            add_beams_tab(compose, tabs)
+            scan_metre = add_scan_tab(page, tabs)
+            add_metres_tab(tabs, compose.metre, scan_metre)
             add_rate_tab(page, tabs)
             add_results_tab()
             add_about_tab()

@@ -168,7 +168,8 @@ def scan_api(text: str, script: str = "auto", metre: str = "auto", to: str = "de
     return [scan.as_json(to if to in composer.SCRIPTS else "devanagari") for scan in composer.scan(text, script, metre)]
 
 
-def add_scan_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
+def add_scan_tab(page: gr.Blocks, tabs: gr.Tabs) -> gr.Dropdown:
+    """Gives the control for the metre, which the Metres tab sets."""
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
     with gr.Tab(strings.SCAN_TAB, id="scan"), gr.Row(elem_classes="desk"):
@@ -272,3 +273,4 @@ def add_scan_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
     says.click(
         read_and_show, [text, script, to], reading, **private_event(says, concurrency_id="read", concurrency_limit=2)
     )
+    return metre
