@@ -8,6 +8,7 @@ def test_a_metre_is_found_shown_and_taken_to_the_other_tabs(open_page):
     page = open_page(tab="Metres")
     expect(page.locator("#metre-page h2")).to_have_text("anuṣṭubh")
     page.locator("#metres-search input, #metres-search textarea").fill("shardula")
+    expect(page.locator("#metres-list input[type=radio]")).to_have_count(2)  # and śārdūlalalita
     page.get_by_role("radio", name="śārdūlavikrīḍita").click()
     expect(page.locator("#metre-page h2")).to_have_text("śārdūlavikrīḍita")
     expect(page.locator("#metre-page .tile")).to_have_count(19)

@@ -108,7 +108,8 @@ def add_metres_tab(tabs: gr.Tabs, compose_metre: gr.Dropdown, scan_metre: gr.Dro
                 scan = gr.Button(strings.SCAN_AS_IT, variant="secondary", elem_id="metre-scan", min_width=150)
     at_once = private_event(compose, queue=False)
     chosen = gr.State(start)
-    text.input(choose, text, found, **at_once)
+    # Not `input`, which misses what is pasted first; and what is typed while an answer is under way counts too.
+    text.change(choose, text, found, trigger_mode="always_last", **at_once)
     found.input(lambda name: (literal(metre_data(name)), name), found, [shown, chosen], **at_once)
     compose.click(lambda name: (name, gr.Tabs(selected="compose")), chosen, [compose_metre, tabs], **at_once)
     scan.click(lambda name: (name, gr.Tabs(selected="scan")), chosen, [scan_metre, tabs], **at_once)

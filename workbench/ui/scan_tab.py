@@ -141,10 +141,12 @@ def open_file(path: str) -> str:
         raise gr.Error(strings.SCAN_FILE_BYTES) from None
 
 
-def from_link(request: gr.Request) -> tuple[Any, Any]:
-    """A verse that came in the address, and its tab."""
+def from_link(request: gr.Request) -> tuple[Any, ...]:
+    """A verse that came in the address, its tab, and the verse scanned."""
     text = dict(request.query_params or {}).get(strings.SCAN_LINK, "")[:LARGEST_FILE]
-    return (text, gr.Tabs(selected="scan")) if text else (gr.skip(), gr.skip())
+    if not text:
+        return (gr.skip(),) * 7
+    return text, gr.Tabs(selected="scan"), *scan_and_show(text, "auto", "auto", AS_WRITTEN)
 
 
 def read_and_show(text: str, script: str, to: str) -> Iterator[Any]:
@@ -263,9 +265,7 @@ def add_scan_tab(page: gr.Blocks, tabs: gr.Tabs) -> gr.Dropdown:
         **scanning,
     )
     upload.upload(open_file, upload, text, **scanning).success(scan_and_show, asked, shown, **scanning)
-    page.load(from_link, None, [text, tabs], **private_event(run, queue=False)).then(
-        lambda *values: scan_and_show(*values) if values[0] else (gr.skip(),) * len(shown), asked, shown, **scanning
-    )
+    page.load(from_link, None, [text, tabs, *shown], **private_event(run, queue=False))
     for kind, button in save.items():
         button.click(None, taken, None, js=SAVE.format(kind=kind, type=KINDS[kind]), api_visibility="private")
     link.click(None, text, None, js=SHARE, api_visibility="private")
