@@ -1,5 +1,6 @@
 """A press of Compose as the page shows it, by a tiny generator: pictures, result, other scripts, beams, curves."""
 
+import asyncio
 import json
 import math
 import sys
@@ -19,6 +20,13 @@ PROSE = "You have a right to your work alone"
 CHOICES = Choices(PROSE).but({"beams": 5, "beta": 5.0, "draws": 2})
 
 pytestmark = pytest.mark.usefixtures("registered")
+
+
+def all_of(pictures):
+    async def every():
+        return [each async for each in pictures]
+
+    return asyncio.run(every())
 
 
 def every_one(making, cancel, every):
@@ -143,7 +151,7 @@ def test_controls_that_cannot_be_get_a_sentence_and_nobody_waits_for_them(values
     asked = list((CHOICES.controls() | values).values())
     for press, given in ((compose_tab.compose_for_page, asked), (compose_tab.compare_for_page, [*asked, *COMPARED])):
         compose_tab.draw_ticket(Request)
-        (only,) = press(Request, *given)
+        (only,) = all_of(press(Request, *given))
         assert sentence in only[1][1]["error"] and composing.TICKETS.find("somebody") is None
 
 
@@ -304,3 +312,10 @@ def test_the_api_composes_and_refuses_in_sentences():
         composing.score_api([{"en": "a", "sa": "धर्मक्षेत्रे कुरुक्षेत्रे"}])
     with pytest.raises(gr.Error, match="Expected a list of objects"):
         composing.score_api([{"en": "a"}])
+
+
+def test_a_search_that_takes_too_long_is_stopped_and_says_so(monkeypatch):
+    monkeypatch.setenv("PINGALA_SECONDS", "0")
+    made = composing.compose_api(PROSE, beams=3)
+    assert made["timings"]["steps"] == 1 and made["candidates"] == []
+    assert made["notes"] == ["The search took longer than 0 seconds, which is as long as it may, and was stopped."]

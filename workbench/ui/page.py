@@ -11,17 +11,20 @@ import gradio as gr  # noqa: E402
 
 from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
-from workbench.ui import page_style, rating, strings  # noqa: E402
+from workbench.ui import guard, page_style, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
-from workbench.ui.composing import compose_api, score_api  # noqa: E402
+from workbench.ui.composing import PROGRAMS, SCORING, compose_api, score_api  # noqa: E402
+from workbench.ui.lines import for_line  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 
 MOST_BYTES = 20_000_000  # of one upload; traces are the largest
+THREADS = 120  # Gradio counts those who wait in our lines too, though they hold none
+WAITING = 200  # events in Gradio's own queue, after which it says that it is full
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
 <h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span></header>"""
 
@@ -38,10 +41,14 @@ def build() -> gr.Blocks:
             add_results_tab()
             add_about_tab()
         for name, call, most in (
-            ("compose", compose_api, 1), ("score", score_api, 1), ("scan", scan_api, 4), ("read", read_api, 2),
+            ("compose", for_line(PROGRAMS)(compose_api), None),
+            ("score", for_line(SCORING)(score_api), None), ("scan", scan_api, 4), ("read", read_api, 2),
         ):  # fmt: skip
             call.__name__ = name  # under which MCP's assistants find it
-            gr.api(call, api_name=name, concurrency_id=name, concurrency_limit=most)  # type: ignore[attr-defined]
+            of_programs = f"{name} for programs"  # so that they hold up nobody at the page
+            gr.api(  # type: ignore[attr-defined]
+                call, api_name=name, concurrency_id=of_programs, concurrency_limit=most
+            )
         for call in rating.ENDPOINTS:
             # Not among the tools for programs, since raters are people; and not queued, so that an answer is an answer.
             gr.api(  # type: ignore[attr-defined]
@@ -50,7 +57,12 @@ def build() -> gr.Blocks:
     return page
 
 
-def launch(**options: object) -> None:
+def launch() -> None:
+    """Serve the page until somebody ends it."""
+    serve()
+
+
+def serve(**options: object) -> gr.Blocks:
     """Serve the page. Host and port follow Gradio's environment variables, as a Space sets them."""
     os.environ.setdefault("PINGALA_DATA", str(storage.folder()))  # one folder for all that the app keeps
     settings: dict[str, object] = {
@@ -63,6 +75,9 @@ def launch(**options: object) -> None:
         "ssr_mode": False,
         "show_error": False,
         "max_file_size": MOST_BYTES,
+        "max_threads": THREADS,
         **options,
     }
-    build().queue(default_concurrency_limit=4).launch(**settings)
+    page: gr.Blocks = build().queue(default_concurrency_limit=4, max_size=WAITING)
+    page.launch(app_kwargs={"lifespan": guard.around}, **settings)
+    return page

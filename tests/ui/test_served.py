@@ -1,0 +1,127 @@
+"""The page as a server meets strangers: programs that go away, lines that are full, headers, health."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from workbench.ui.choices import Choices
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.server
+
+
+def until(true, tries=600):
+    """Waits for what somebody else is about to do."""
+    for _ in range(tries):
+        if found := true():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it did not come")
+
+
+@contextmanager
+def serving(data, *command, **environment):
+    """A client of a server of its own, bound to this machine alone, and the file of its log."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SPACE_ID")}
+    own = {"GRADIO_SERVER_NAME": "127.0.0.1", "GRADIO_SERVER_PORT": str(port), "PINGALA_DATA": str(data)}
+    log = data / "server.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=kept | own | environment, stdout=output, stderr=subprocess.STDOUT
+        )
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+
+            def answers():
+                assert process.poll() is None, log.read_text()
+                try:
+                    return client.get("/gradio_api/app_id").status_code == 200
+                except httpx.TransportError:
+                    return False
+
+            until(answers, 2400)
+            client.log = log
+            yield client
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def notes(tmp_path_factory):
+    return tmp_path_factory.mktemp("notes")
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory, notes):
+    """Of a server whose compositions never end, and at which one program may wait."""
+    with serving(tmp_path_factory.mktemp("data"), "-m", "tests.ui.endless_app", str(notes), "1") as client:
+        yield client
+
+
+def ask(client, prose, **settings):
+    return begin(client, "compose", *{**Choices(prose).controls(), **settings}.values())
+
+
+def begin(client, name, *data):
+    return client.post(f"/gradio_api/call/{name}", json={"data": data}).json()["event_id"]
+
+
+def listening(client, event):
+    return client.stream("GET", f"/gradio_api/call/compose/{event}")
+
+
+def answer(client, event, name="compose"):
+    """The last event of an answer, and its data."""
+    *_, said, data = client.get(f"/gradio_api/call/{name}/{event}").text.strip().splitlines()
+    return said.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+
+
+def test_a_composition_for_a_program_ends_when_its_client_has_gone(client, notes):
+    with listening(client, ask(client, "one")):
+        until((notes / "one begun").exists)
+        assert not (notes / "one ended").exists()
+    until((notes / "one ended").exists)
+    assert int((notes / "one begun").read_text()) < 1199  # it was ended; it did not come to its end
+
+
+def test_whoever_waits_waits_in_line_and_a_full_line_says_so(client, notes):
+    with listening(client, ask(client, "two")):
+        until((notes / "two begun").exists)
+        third = ask(client, "three")
+        with listening(client, third):
+            until(lambda: health(client)["queue"]["programs"] == {"waiting": 1, "at work": 1})
+            said, data = answer(client, ask(client, "four"))
+            assert said == "error"
+            assert data["error"].startswith("Expected at most 1 waiting; got one more. Try again in about")
+        until(lambda: health(client)["queue"]["programs"] == {"waiting": 0, "at work": 1})  # who went has left the line
+        assert not (notes / "two ended").exists()  # and nobody else's work was stopped for it
+        assert health(client)["queue"]["people"] == {"waiting": 0, "at work": 0}  # whose slots are their own
+    assert not (notes / "three begun").exists()
+
+
+def health(client):
+    return client.get("/healthz").json()
+
+
+def test_what_is_out_of_bounds_never_begins(client, notes):
+    said, data = answer(client, ask(client, "five", beta=1e308))
+    assert said == "error" and data["error"].startswith("Expected beta to be a number from 0 to 10; got")
+    assert not (notes / "five begun").exists()
+
+
+def test_so_many_pairs_at_once_and_no_more(client):
+    pairs = [{"en": "A king spoke.", "sa": "rājā"}] * 101
+    said, data = answer(client, begin(client, "score", pairs), "score")
+    assert said == "error" and data["error"] == "Expected at most 100 pairs at once; got 101."
