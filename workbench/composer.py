@@ -17,7 +17,7 @@ from workbench.composing import NO_JUDGE, Composing, compose, compose_signature,
 from workbench.composition import Composition
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, SettingsError
-from workbench.models.entries import Entry, ModelError, entries, find_entry
+from workbench.models.entries import Entry, ModelError, entries, find_entry, offered_entries
 from workbench.options import Option
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
@@ -42,8 +42,9 @@ __all__ = [
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
     "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature", "compose_together", "entries",
     "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "locked", "negative_log_prob",
-    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
-    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
+    "offered_entries", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish",
+    "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support",
+    "unfinished_padas", "write",
 ]  # fmt: skip
 
 

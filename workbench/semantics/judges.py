@@ -70,10 +70,13 @@ def calibration_file() -> Path:
 class Judges:
     def __init__(self) -> None:
         self._loaded: dict[str, Judge] = {}
+        self._loading: dict[str, threading.Lock] = {}
 
     def judge(self, name: str) -> Judge:
         """A judge by name. JudgeError says why it cannot be had."""
         with _lock:
+            loading = self._loading.setdefault(name, threading.Lock())
+        with loading:  # its own: who wants another judge does not wait for this one
             if name not in self._loaded:
                 entry = judge_entries()[name]
                 module: Any = importlib.import_module(f"workbench.semantics.{entry.kind}")

@@ -63,7 +63,9 @@ def _controls(settings: composer.Settings, group: str) -> dict[str, Any]:
 
 
 def _models() -> list[tuple[str, str]]:
-    return [(f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.entries().items()]
+    return [
+        (f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.offered_entries().items()
+    ]
 
 
 def _compared(start: Choices) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 # Before gradio is imported: it reads this when it loads, and the page must talk to no other host.
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -65,7 +66,7 @@ def launch() -> None:
 def serve(**options: object) -> gr.Blocks:
     """Serve the page. Host and port follow Gradio's environment variables, as a Space sets them."""
     os.environ.setdefault("PINGALA_DATA", str(storage.folder()))  # one folder for all that the app keeps
-    settings: dict[str, object] = {
+    settings: dict[str, Any] = {
         "theme": page_style.theme(),
         "css": page_style.css(),
         "head": page_style.head(),
