@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from workbench.ui import guard
 from workbench.ui.choices import Choices
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,6 +120,39 @@ def test_what_is_out_of_bounds_never_begins(client, notes):
     said, data = answer(client, ask(client, "five", beta=1e308))
     assert said == "error" and data["error"].startswith("Expected beta to be a number from 0 to 10; got")
     assert not (notes / "five begun").exists()
+
+
+def test_a_forged_address_goes_round_no_limit(client):
+    def guess(number):
+        said = client.post(
+            "/gradio_api/run/rate_show",
+            json={"data": ["0" * 16, f"guess {number}", 0, "iast"], "session_hash": "guesser"},
+            headers={"X-Forwarded-For": f"1.2.3.{number}"},
+        )
+        return said.json()["data"][0]["error"]
+
+    said = [guess(number) for number in range(12)]
+    assert "opens no study" in said[0] and said[-1].startswith("Too many wrong links from here")
+
+
+def test_browsers_are_told_what_the_page_may_do_and_other_sites_read_nothing(client):
+    for path in ("/", "/healthz", "/gradio_api/info", "/config"):
+        told = client.get(path, headers={"Origin": "https://elsewhere.example", "Host": "pingala.example"}).headers
+        policy = told["content-security-policy"]
+        assert "frame-ancestors 'self'" in policy and "object-src 'none'" in policy and "default-src 'self'" in policy
+        assert told["referrer-policy"] == "same-origin" and told["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in told and "access-control-allow-credentials" not in told
+    asked = {"Origin": "https://elsewhere.example", "Host": "pingala.example", "Access-Control-Request-Method": "POST"}
+    assert "access-control-allow-origin" not in client.options("/gradio_api/run/rate_show", headers=asked).headers
+
+
+def test_a_space_may_be_framed_by_the_hub(monkeypatch):
+    monkeypatch.setenv("SPACE_ID", "somebody/pingala")
+    (policy,) = [value.decode() for name, value in guard.headers() if name == b"content-security-policy"]
+    assert "frame-ancestors 'self' https://huggingface.co" in policy
+    monkeypatch.delenv("SPACE_ID")
+    (policy,) = [value.decode() for name, value in guard.headers() if name == b"content-security-policy"]
+    assert "frame-ancestors 'self';" in policy + ";" and "huggingface" not in policy
 
 
 def test_so_many_pairs_at_once_and_no_more(client):

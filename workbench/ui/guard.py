@@ -1,16 +1,17 @@
-"""What stands around the whole app, before Gradio: it notices when a program's connection ends, and
-answers `/healthz`.
+"""What stands around the whole app, before Gradio: it tells browsers what the page may do and who may frame
+it, lets no other site read answers, notices when a program's connection ends, and answers `/healthz`.
 
 An ASGI application around another, put there when the server starts (`around`). Knows paths and headers, no tabs.
 """
 
 from __future__ import annotations
 
+import os
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.responses import JSONResponse
 
@@ -27,14 +28,42 @@ HEALTH = "/healthz"
 STREAM, CALL = "/gradio_api/queue/data", "/gradio_api/call/"
 
 
+# Gradio's page has scripts and styles within, and makes functions of templates; everything else is our own host's.
+POLICY = {
+    "default-src": "'self'", "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
+    "style-src": "'self' 'unsafe-inline'", "img-src": "'self' data: blob:", "font-src": "'self' data:",
+    "connect-src": "'self' data: blob:", "worker-src": "'self' blob:", "media-src": "'self' data: blob:",
+    "object-src": "'none'", "base-uri": "'self'", "form-action": "'self'", "frame-ancestors": "'self'",
+}  # fmt: skip
+# A Space is shown in a frame of the Hub's, and raters log in there.
+ON_A_SPACE = {
+    "frame-ancestors": "'self' https://huggingface.co https://*.huggingface.co https://*.hf.space",
+    "form-action": "'self' https://huggingface.co",
+}
+FOR_OTHER_SITES = (b"access-control-allow-origin", b"access-control-allow-credentials")
+
+
+def headers() -> list[tuple[bytes, bytes]]:
+    """What goes with every answer."""
+    policy = {**POLICY, **(ON_A_SPACE if os.environ.get("SPACE_ID") else {})}
+    told = {
+        "content-security-policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "referrer-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+    }
+    return [(name.encode(), value.encode()) for name, value in told.items()]
+
+
 class Guard:
     def __init__(self, app: Application) -> None:
         self.app = app
+        self.headers = headers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        send = self._with_headers(send, stranger=from_another_site(scope))
         if scope["path"] == HEALTH:
             await JSONResponse(await to_thread(report))(scope, receive, send)
             return
@@ -44,6 +73,26 @@ class Guard:
         finally:
             if session:
                 gone(session)
+
+    def _with_headers(self, send: Send, stranger: bool) -> Send:
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                kept = [
+                    (name, value)
+                    for name, value in message.get("headers", [])
+                    if not (stranger and name.lower() in FOR_OTHER_SITES)
+                ]
+                message = {**message, "headers": [*kept, *self.headers]}
+            await send(message)
+
+        return sending
+
+
+def from_another_site(scope: Scope) -> bool:
+    """Whether a page of another site asks: Gradio would tell its browser that it may read the answer."""
+    told = dict(scope["headers"])
+    origin = told.get(b"origin", b"").decode("latin-1")
+    return bool(origin) and urlsplit(origin).netloc != told.get(b"host", b"").decode("latin-1")
 
 
 def streamed_session(scope: Scope) -> str:

@@ -12,7 +12,7 @@ import gradio as gr  # noqa: E402
 
 from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
-from workbench.ui import guard, page_style, rating, strings  # noqa: E402
+from workbench.ui import admin, guard, page_style, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
@@ -79,6 +79,9 @@ def serve(**options: object) -> gr.Blocks:
         "max_threads": THREADS,
         **options,
     }
+    host = str(settings.get("server_name") or os.environ.get("GRADIO_SERVER_NAME") or "127.0.0.1")
+    if told := admin.serve_at(host):
+        print(told, flush=True)
     page: gr.Blocks = build().queue(default_concurrency_limit=4, max_size=WAITING)
     page.launch(app_kwargs={"lifespan": guard.around}, **settings)
     return page

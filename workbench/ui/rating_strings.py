@@ -143,7 +143,12 @@ NO_CREATION = (
     "On a Space, studies are made with the administrator's token: set a secret PINGALA_ADMIN, or use `python -m "
     "workbench ratings create`."
 )
-NOT_ADMIN = "This token does not make studies here."
+NOT_ADMIN = "This is not the administrator's token."
+ADMIN_HELP = "It makes studies, brings in what visitors saved, and fits the calibration for everyone."
+ADMIN_MADE = (
+    "The administrator's token, printed this once: {token}\nIt makes studies, brings in what visitors saved and fits "
+    "the calibration. Remove {file} from the folder for data to have another made, or set PINGALA_ADMIN."
+)
 COPY = "copy"
 
 ITEMS = "Items"
