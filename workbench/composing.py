@@ -17,7 +17,7 @@ from workbench.corpora import signature
 from workbench.decoding.settings import HOUSE, Settings
 from workbench.decoding.wishing import Wish, read_wishes, wished_automaton
 from workbench.models.entries import find_entry
-from workbench.semantics import JudgeError
+from workbench.semantics import JudgeDamaged, JudgeError
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ class Composing:
         full = [each.candidate for each in found if each.candidate.full]
         try:
             scores = judges().weigh([piece.prose] * len(full), [candidate.verse for candidate in full])
-        except JudgeError:
-            piece.notes += (NO_JUDGE,)
+        except JudgeError as error:
+            piece.notes += (NO_JUDGE, *([str(error)] if isinstance(error, JudgeDamaged) else []))
             return
         piece.ranked_by = judges().ranked_by
         weighed = sorted(map(Ranked, full, scores), key=lambda each: each.order, reverse=True)

@@ -13,12 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.damage import whole
 from workbench.paths import at_home
 from workbench.prosody import sounds
 from workbench.prosody.script import write
 from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verdict import metre_verdicts
 from workbench.prosody.verse import DANDA
+from workbench.semantics import ReaderMissing
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
@@ -80,7 +82,8 @@ def reader() -> Reader:
 def _load(folder: Path) -> Reader:
     from workbench.semantics.reader import load
 
-    return load(folder)
+    with whole(folder, "reader", ReaderMissing):
+        return load(folder)
 
 
 def read(text: str, script: str = "auto") -> Iterator[VerseReading]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 # Before gradio is imported: it reads this when it loads, and the page must talk to no other host.
@@ -12,6 +13,7 @@ import gradio as gr  # noqa: E402
 
 from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
+from workbench.refusal import Refusal  # noqa: E402
 from workbench.ui import admin, guard, page_style, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
@@ -59,8 +61,11 @@ def build() -> gr.Blocks:
 
 
 def launch() -> None:
-    """Serve the page until somebody ends it."""
-    serve()
+    """Serve the page until somebody ends it; where it cannot be, say why in a sentence."""
+    try:
+        serve()
+    except Refusal as refusal:
+        sys.exit(str(refusal))
 
 
 def serve(**options: object) -> gr.Blocks:
