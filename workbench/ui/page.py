@@ -26,6 +26,8 @@ from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 
 MOST_BYTES = 20_000_000  # of one upload; traces are the largest
+HOUR = 3600  # seconds: so often it is looked for uploads and downloads of more than a day ago, which are removed
+SESSIONS = 500  # of which the page keeps the last composition; of one that was there before, it forgets it
 THREADS = 120  # Gradio counts those who wait in our lines too, though they hold none
 WAITING = 200  # events in Gradio's own queue, after which it says that it is full
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
@@ -34,7 +36,7 @@ HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRA
 
 def build() -> gr.Blocks:
     gr.set_static_paths([ASSETS])
-    page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False)
+    page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False, delete_cache=(HOUR, 24 * HOUR))
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
@@ -82,6 +84,7 @@ def serve(**options: object) -> gr.Blocks:
         "show_error": False,
         "max_file_size": MOST_BYTES,
         "max_threads": THREADS,
+        "state_session_capacity": SESSIONS,
         **options,
     }
     host = str(settings.get("server_name") or os.environ.get("GRADIO_SERVER_NAME") or "127.0.0.1")
