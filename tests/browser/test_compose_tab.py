@@ -1,6 +1,5 @@
 """Compose, Beams and About in a real browser, with the generator that ships, as a person uses them."""
 
-import ast
 import asyncio
 import json
 import re
@@ -333,5 +332,5 @@ def test_assistants_find_the_tools_and_scan_with_them(app):
         option.name: option.about for option in composer.OFFERED if option.name in ("beta", "rank")
     }
     assert set(asked) == {"prose", "model", "script", "wishes", *(option.name for option in composer.OFFERED)}
-    (verse,) = ast.literal_eval(said)  # Gradio writes data as Python does
+    (verse,) = json.loads(said)
     assert verse["metre"] == "anuṣṭubh" and verse["full"] is True

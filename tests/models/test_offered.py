@@ -103,3 +103,20 @@ def test_two_who_ask_for_the_same_load_it_once(monkeypatch):
     for each in asking:
         each.join(60)
     assert loads == ["embedded"]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("prompt = 5", "Expected prompt of the generator mine to be text; got 5."),
+        ("where = ['a']", "Expected where of the generator mine to be text; got ['a']."),
+        ("eight_bit = 'yes'", "Expected eight_bit of the generator mine to be true or false; got 'yes'."),
+    ],
+)
+def test_what_is_no_text_in_a_list_of_generators_is_a_sentence(monkeypatch, tmp_path, line, sentence):
+    lines = [each for each in OWN.splitlines() if each.split(" ")[0] != line.split(" ")[0]]
+    (tmp_path / "own.toml").write_text("\n".join([*lines, line]), encoding="utf-8")
+    monkeypatch.setenv(entries.VARIABLE, str(tmp_path / "own.toml"))
+    with pytest.raises(composer.ModelError) as refusal:
+        composer.entries()
+    assert str(refusal.value) == sentence

@@ -1,5 +1,6 @@
 """The page as a server meets strangers: programs that go away, lines that are full, headers, health."""
 
+import asyncio
 import json
 import os
 import socket
@@ -11,11 +12,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
 
 from workbench.ui import guard
 from workbench.ui.choices import Choices
 
 ROOT = Path(__file__).resolve().parents[2]
+GITA = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 pytestmark = pytest.mark.server
 
 
@@ -153,6 +157,20 @@ def test_a_space_may_be_framed_by_the_hub(monkeypatch):
     monkeypatch.delenv("SPACE_ID")
     (policy,) = [value.decode() for name, value in guard.headers() if name == b"content-security-policy"]
     assert "frame-ancestors 'self';" in policy + ";" and "huggingface" not in policy
+
+
+def test_assistants_get_json(client):
+    async def ask():
+        async with (
+            streamable_http_client(f"{client.base_url}/gradio_api/mcp/") as (read, write, _),
+            ClientSession(read, write) as session,
+        ):
+            await session.initialize()
+            said = await session.call_tool("scan", {"text": GITA})
+            return said.content[0].text
+
+    (verse,) = json.loads(asyncio.run(ask()))
+    assert verse["metre"] == "anuṣṭubh" and verse["full"] is True
 
 
 def test_so_many_pairs_at_once_and_no_more(client):

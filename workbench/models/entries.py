@@ -45,6 +45,12 @@ class Entry:
     needs: str = ""
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            value, wanted = getattr(self, each.name), bool if each.name in ("eight_bit", "allow_cpu") else str
+            if not isinstance(value, wanted):
+                written = {"source": "from", "target": "to"}.get(each.name, each.name)
+                kind = "text" if wanted is str else "true or false"
+                raise ModelError(f"Expected {written} of the generator {self.name} to be {kind}; got {value!r}.")
         for field, allowed in (("kind", KINDS), ("script", SCRIPTS)):
             if getattr(self, field) not in allowed:
                 raise ModelError(

@@ -1,11 +1,13 @@
 """What stands around the whole app, before Gradio: it tells browsers what the page may do and who may frame
 it, lets no other site read answers, notices when a program's connection ends, and answers `/healthz`.
+Assistants get JSON.
 
 An ASGI application around another, put there when the server starts (`around`). Knows paths and headers, no tabs.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -110,4 +112,18 @@ def streamed_session(scope: Scope) -> str:
 async def around(app: Any) -> AsyncIterator[None]:
     """The lifespan that puts the guard around a Starlette application, outside of everything Gradio adds to it."""
     app.middleware_stack = Guard(app.middleware_stack)
+    answer_in_json(app.get_blocks().mcp_server_obj)
     yield
+
+
+def answer_in_json(assistants: Any) -> None:
+    """Have assistants' tools answer in JSON: by itself Gradio writes data for them as Python would, which no other
+    language reads. There is no setting for it; of this one object the method that writes is another."""
+    if assistants is None:
+        return
+    content = assistants.types.TextContent
+
+    def written(data: Any, root_url: str) -> list[Any]:
+        return [content(type="text", text=json.dumps(each, ensure_ascii=False)) for each in data]
+
+    assistants.postprocess_output_data = written
