@@ -4,9 +4,11 @@ import asyncio
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +17,10 @@ import pytest
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.ratings import made
+from workbench.ratings import raters, schema
 from workbench.ui import guard
+from workbench.ui import rating_strings as strings
 from workbench.ui.choices import Choices
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,3 +182,35 @@ def test_so_many_pairs_at_once_and_no_more(client):
     pairs = [{"en": "A king spoke.", "sa": "rājā"}] * 101
     said, data = answer(client, begin(client, "score", pairs), "score")
     assert said == "error" and data["error"] == "Expected at most 100 pairs at once; got 101."
+
+
+def test_sixty_ratings_that_wait_for_a_locked_database_hold_up_nobody(tmp_path):
+    engine = schema.connect(f"sqlite:///{tmp_path / 'ratings.db'}")
+    study = made.study(engine, 3, overlap=60)
+    invited = [raters.invite(engine, study, f"rater {number}").token for number in range(60)]
+    engine.dispose()
+    with serving(tmp_path, "app.py") as client:
+
+        def rate(number, key="key"):
+            data = [study.id, invited[number], {"training": "kāvya"}, "iast"]
+            said = client.post("/gradio_api/run/rate_consent", json={"data": data, "session_hash": f"{key} {number}"})
+            return said.json()["data"][0]
+
+        assert rate(0)["error"] == ""  # the database is open
+        client.get("/")  # and so is the page
+        lock = sqlite3.connect(tmp_path / "ratings.db", isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(60) as pool:
+            waiting = [pool.submit(rate, number) for number in range(60)]
+            until(lambda: all(each.running() or each.done() for each in waiting))
+            with httpx.Client(base_url=client.base_url, timeout=60) as other:
+                assert other.get("/").status_code == 200
+                said, data = answer(other, begin(other, "scan", GITA, "auto", "auto", "iast"), "scan")
+                assert said == "complete" and data[0][0]["metre"] == "anuṣṭubh"
+                assert not any(each.done() for each in waiting)  # and all of them wait still
+            answers = [each.result() for each in waiting]
+        assert {(each["error"], each["retry"]) for each in answers} == {(strings.RATE_BUSY, True)}
+        lock.execute("ROLLBACK")
+        lock.close()
+        assert [rate(number, "again")["error"] for number in (1, 59)] == ["", ""]
+    assert "Traceback" not in client.log.read_text()

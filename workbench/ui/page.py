@@ -57,7 +57,7 @@ def build() -> gr.Blocks:
         for call in rating.ENDPOINTS:
             # Not among the tools for programs, since raters are people; and not queued, so that an answer is an answer.
             gr.api(  # type: ignore[attr-defined]
-                call, api_name=call.__name__, queue=False, api_visibility="undocumented"
+                rating.unhurried(call), api_name=call.__name__, queue=False, api_visibility="undocumented"
             )
     return page
 

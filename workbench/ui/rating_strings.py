@@ -62,10 +62,12 @@ RATE_SAYS = {
     "skipped": "Skipped.",
     "undone": "Taken back: this is how it stood before.",
     "lost": "Not saved: the server did not answer. What you entered is kept here; try again.",
+    "busy": "The server is busy; this is kept here and sent again by itself.",
     "consent": "Tick the consent to begin.",
     "unmarked": "not marked",
 }
 
+RATE_BUSY = "The database is busy. What you entered is kept in your browser; try again in a moment."
 QUICK = "Does this verse say what the prose says?"
 QUICK_COMMENT = "Comment (optional)"
 QUICK_SEND = "Rate"
