@@ -243,7 +243,7 @@ def test_the_template_has_every_word_of_the_tab_as_text(monkeypatch):
     written = (ASSETS / "templates" / "rating.html").read_text(encoding="utf-8")
     missing = {name for name in vars(strings) if name.startswith("RATE_") and f"strings.{name} " not in written}
     assert missing == {  # said by the tab itself, the server or assets/rating.js
-        "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",
+        "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_BUSY", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",
         "RATE_DONE_SKIPPED", "RATE_UNEXPECTED", "RATE_SAYS",
     }  # fmt: skip
 

@@ -155,6 +155,27 @@ def test_browsers_are_told_what_the_page_may_do_and_other_sites_read_nothing(cli
     assert "access-control-allow-origin" not in client.options("/gradio_api/run/rate_show", headers=asked).headers
 
 
+def test_health_tells_versions_models_queue_and_database_and_no_secret(client):
+    told = client.get("/healthz")
+    said = told.json()
+    assert told.status_code == 200 and said["well"] is True
+    assert said["versions"]["gradio"] and "embedded" in said["models"]["generators"]
+    assert said["database"] == {"answers": True, "kind": "sqlite"} and "people" in said["queue"]
+    assert str(ROOT) not in told.text and "sqlite:" not in told.text
+
+
+def test_logs_are_a_line_an_event_without_prose_or_tokens(client, notes):
+    with listening(client, ask(client, "unheard-of prose")):
+        until((notes / "unheard-of prose begun").exists)
+    client.get("/?prose=unheard-of&invite=secret-token")
+    body = {"data": ["0" * 16, "secret-token", 0, "iast"], "session_hash": "s"}
+    client.post("/gradio_api/run/rate_show", json=body)
+    told = until(lambda: (text := client.log.read_text()).count("/gradio_api/run/rate_show 200") and text)
+    assert "POST /gradio_api/call/compose 200" in told and "GET / 200" in told
+    assert "unheard-of" not in told and "secret-token" not in told
+    assert guard.shortened("/a\nb/c") == "/a\\nb/c"
+
+
 def test_a_space_may_be_framed_by_the_hub(monkeypatch):
     monkeypatch.setenv("SPACE_ID", "somebody/pingala")
     (policy,) = [value.decode() for name, value in guard.headers() if name == b"content-security-policy"]

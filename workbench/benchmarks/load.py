@@ -1,5 +1,6 @@
-"""How a server stands a crowd: scans, compositions and raters at once against one `python app.py`, side by side with the
-same server idle, in one run. Needs nothing but Python: threads, and requests of its own. Bounded in number and time.
+"""How a server stands a crowd: scans, compositions and raters at once against one `python app.py`, side by side with
+the same server idle, in one run. Needs nothing but Python: threads, and requests of its own. Bounded in number and
+time.
 """
 
 from __future__ import annotations

@@ -152,7 +152,9 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Pag
         kept = FinishedComposition(made, trace, choices.link(), composing.model.name, done.settings.recorded(), verses)
         yield PageState(beams.NOT_LIVE, kept)
     except Exception as error:
-        yield PageState(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))
+        yield PageState(
+            beams.NOT_LIVE, error=sentence_for(error, f"composing for {len(choices.prose)} characters of prose")
+        )
 
 
 def prepare(model: str) -> None:

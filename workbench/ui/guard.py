@@ -8,7 +8,9 @@ An ASGI application around another, put there when the server starts (`around`).
 from __future__ import annotations
 
 import json
+import logging
 import os
+import time
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
@@ -27,6 +29,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Where answers come from: a stream by session, or by call, whose session is then named after it.
 HEALTH = "/healthz"
+LOGGED = ("/gradio_api/call/", "/gradio_api/run/", "/gradio_api/queue/join", "/gradio_api/upload", "/gradio_api/mcp")
+log = logging.getLogger(__name__)
 STREAM, CALL = "/gradio_api/queue/data", "/gradio_api/call/"
 
 
@@ -67,12 +71,19 @@ class Guard:
             return
         send = self._with_headers(send, stranger=from_another_site(scope))
         if scope["path"] == HEALTH:
-            await JSONResponse(await to_thread(report))(scope, receive, send)
+            told = await to_thread(report)
+            await JSONResponse(told, 200 if told["well"] else 503)(scope, receive, send)
             return
         session = streamed_session(scope)
+        began, status = time.monotonic(), [0]
+        send = _noting(send, status)
         try:
             await self.app(scope, receive, send)
         finally:
+            # The path alone: queries carry prose, and bodies tokens.
+            line = f"{scope['method']} {shortened(scope['path'])} {status[0]} {time.monotonic() - began:.3f}s"
+            if log_worthy(scope["path"]):
+                log.info("%s", line)
             if session:
                 gone(session)
 
@@ -88,6 +99,25 @@ class Guard:
             await send(message)
 
         return sending
+
+
+def _noting(send: Send, status: list[int]) -> Send:
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            status[0] = int(message["status"])
+        await send(message)
+
+    return sending
+
+
+def log_worthy(path: str) -> bool:
+    """Whether an operator wants a line of it: what people and programs ask for, not the page's own parts."""
+    return path == "/" or path.startswith(LOGGED)
+
+
+def shortened(path: str) -> str:
+    """A path for the log: without what it names after an endpoint, and on one line whatever it holds."""
+    return "/".join(path.split("/")[:4]).encode("unicode_escape").decode("ascii")[:100]
 
 
 def from_another_site(scope: Scope) -> bool:

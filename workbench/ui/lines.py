@@ -21,7 +21,7 @@ import gradio as gr
 
 from workbench.refusal import Refusal
 from workbench.ui import strings
-from workbench.ui.running import Ticket, Tickets
+from workbench.ui.running import Ticket, Tickets, step_back
 
 LOOK = 0.1  # seconds between two looks whether it is one's turn
 TELL = 2.0  # seconds after which somebody who waits is told again: by then they may have gone, which is noticed so
@@ -46,7 +46,7 @@ class Line:
         self._waiting: list[Place] = []
         self._at_work: set[Place] = set()
         self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(slots, thread_name_prefix="heavy")
+        self._threads = ThreadPoolExecutor(slots, thread_name_prefix="heavy", initializer=step_back)
 
     def join(self) -> Place:
         with self._lock:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import Any
 
 # Before gradio is imported: it reads this when it loads, and the page must talk to no other host.
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+# After every event Gradio sums up all events of before, with pandas: nobody here looks at that.
+os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", "1000000000")
+os.environ.setdefault("GRADIO_ANALYTICS_MAX_EVENTS", "100")
+# Before torch is: its threads sleep while they wait for each other. By themselves they spin, and take from everybody
+# else what they do not need.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("KMP_BLOCKTIME", "0")
+os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // 2)))  # and leave half the machine free
 
 import gradio as gr  # noqa: E402
 
@@ -28,6 +37,7 @@ from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 MOST_BYTES = 20_000_000  # of one upload; traces are the largest
 HOUR = 3600  # seconds: so often it is looked for uploads and downloads of more than a day ago, which are removed
 SESSIONS = 500  # of which the page keeps the last composition; of one that was there before, it forgets it
+SWITCH = 0.001  # seconds after which a thread that computes lets another one, a fifth of Python's own
 THREADS = 120  # Gradio counts those who wait in our lines too, though they hold none
 WAITING = 200  # events in Gradio's own queue, after which it says that it is full
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
@@ -64,6 +74,8 @@ def build() -> gr.Blocks:
 
 def launch() -> None:
     """Serve the page until somebody ends it; where it cannot be, say why in a sentence."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.getLogger("workbench").setLevel(logging.INFO)
     try:
         serve()
     except Refusal as refusal:
@@ -90,6 +102,7 @@ def serve(**options: object) -> gr.Blocks:
     host = str(settings.get("server_name") or os.environ.get("GRADIO_SERVER_NAME") or "127.0.0.1")
     if told := admin.serve_at(host):
         print(told, flush=True)
+    sys.setswitchinterval(SWITCH)
     page: gr.Blocks = build().queue(default_concurrency_limit=4, max_size=WAITING)
     page.launch(app_kwargs={"lifespan": guard.around}, **settings)
     return page

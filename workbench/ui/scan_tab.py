@@ -26,7 +26,7 @@ def scan_for_page(text: str, script: str, metre: str, to: str) -> dict[str, Any]
         scans = composer.scan(text, script, metre)
         return {"verses": [verse_data(scan, to) for scan in scans], "error": "", "empty": ""}
     except Exception as error:
-        return {"verses": [], "error": sentence_for(error, f"scanning {text[:200]!r}"), "empty": ""}
+        return {"verses": [], "error": sentence_for(error, f"scanning {len(text)} characters"), "empty": ""}
 
 
 def scan_and_show(text: str, script: str, metre: str, to: str) -> tuple[Any, ...]:
