@@ -235,3 +235,12 @@ def test_sixty_ratings_that_wait_for_a_locked_database_hold_up_nobody(tmp_path):
         lock.close()
         assert [rate(number, "again")["error"] for number in (1, 59)] == ["", ""]
     assert "Traceback" not in client.log.read_text()
+
+
+def test_it_starts_as_a_space_does(tmp_path):
+    """With SPACE_ID set, from the checkout alone: studies are the administrator's, and the Hub may frame it."""
+    with serving(tmp_path, "app.py", SPACE_ID="somebody/pingala", PINGALA_ADMIN="an administrator") as client:
+        told = client.get("/")
+        assert told.status_code == 200 and "https://huggingface.co" in told.headers["content-security-policy"]
+        assert client.get("/healthz").json()["well"] is True
+    assert "Traceback" not in client.log.read_text()
