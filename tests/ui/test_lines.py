@@ -126,3 +126,28 @@ def test_too_little_memory_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setenv(limits.SECONDS_VARIABLE, "soon")
     with pytest.raises(limits.Refusal, match="Expected PINGALA_SECONDS to be a whole number; got 'soon'"):
         limits.seconds()
+
+
+def test_two_calls_of_one_session_do_not_stop_each_other_and_both_end_with_it():
+    """A client may ask for several things at once, and all assistants share a session."""
+    line, begun = lines.Line(slots=2, places=2, usual=1.0), []
+
+    def work():
+        begun.append(lines.CURRENT.get())
+        return "made"
+
+    class Request:
+        session_hash = "shared"
+
+    async def both():
+        call = lines.for_line(line)(work)
+        return await asyncio.gather(call(Request), call(Request))
+
+    assert asyncio.run(both()) == ["made", "made"]
+    assert len(begun) == 2 and not any(ticket.stopped for ticket in begun)
+    first, second = lines.CALLS.draw("shared"), lines.CALLS.draw("shared")
+    lines.gone("shared")
+    assert first.stopped and second.stopped
+    lines.CALLS.done("shared", first)
+    lines.CALLS.done("shared", second)
+    assert not lines.CALLS.stop("shared")

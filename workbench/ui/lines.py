@@ -21,7 +21,7 @@ import gradio as gr
 
 from workbench.refusal import Refusal
 from workbench.ui import strings
-from workbench.ui.running import Ticket, Tickets, step_back
+from workbench.ui.running import Ticket, step_back
 
 LOOK = 0.1  # seconds between two looks whether it is one's turn
 TELL = 2.0  # seconds after which somebody who waits is told again: by then they may have gone, which is noticed so
@@ -31,7 +31,38 @@ _END: Any = object()
 
 # The ticket of the call that is at work in this thread; programs' calls, by session, for when their connection ends.
 CURRENT: ContextVar[Ticket | None] = ContextVar("ticket", default=None)
-CALLS = Tickets()
+
+
+class Calls:
+    """The tickets of programs' calls, several for a session: a client may ask for several things at once."""
+
+    def __init__(self) -> None:
+        self._tickets: dict[str, set[Ticket]] = {}
+        self._lock = threading.Lock()
+
+    def draw(self, session: str) -> Ticket:
+        ticket = Ticket()
+        with self._lock:
+            self._tickets.setdefault(session, set()).add(ticket)
+        return ticket
+
+    def done(self, session: str, ticket: Ticket) -> None:
+        with self._lock:
+            left = self._tickets.get(session, set())
+            left.discard(ticket)
+            if not left:
+                self._tickets.pop(session, None)
+
+    def stop(self, session: str) -> bool:
+        """Stop all that a session asked for; whether there was anything."""
+        with self._lock:
+            found = list(self._tickets.get(session, ()))
+        for ticket in found:
+            ticket.stop()
+        return bool(found)
+
+
+CALLS = Calls()
 
 
 class LineFull(Refusal):
