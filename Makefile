@@ -54,7 +54,7 @@ lock:
 	$(LOCK) requirements.txt --no-emit-package torch --output-file requirements.lock
 	$(LOCK) requirements-dev.txt --output-file requirements-dev.lock
 
-# The licence of everything the app requires; fails where a copyleft one came in.
+# The licence of everything that is installed; fails where a new copyleft one came in.
 licences: .venv/app
 	$(BIN)/python -m tests.packaging.licences
 

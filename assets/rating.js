@@ -40,7 +40,17 @@ const say = (text, bad = false) => {
   if (line) { line.textContent = text; line.classList.toggle("bad", bad); }
 };
 
+const AGAIN = 20, PAUSE = 2000; // a server that is busy is asked so often again, and after so many milliseconds
 async function call(name, ...data) {
+  for (let tries = 0; ; tries++) {
+    const next = await once(name, ...data);
+    if (!next.retry || tries === AGAIN) return next;
+    say(SAYS.busy, true);
+    await new Promise((done) => setTimeout(done, PAUSE));
+  }
+}
+
+async function once(name, ...data) {
   const answer = await fetch(`gradio_api/run/rate_${name}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, signal: AbortSignal.timeout(PATIENCE),
     body: JSON.stringify({ data: [who.study, who.token, ...data, script], session_hash: SESSION }),

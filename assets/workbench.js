@@ -1,13 +1,16 @@
-// An invitation's token leaves the address bar before anything can send or log it with the address; this browser keeps
-// it, so that the rater can close the page and open it again.
+// An invitation's token stands after #, which no browser sends anywhere; it leaves the address bar too, and this browser
+// keeps it, so that the rater can close the page and open it again. Links of before had it in the query.
 (() => {
-  const link = new URLSearchParams(location.search);
-  if (!link.has("invite")) return;
-  window.pingalaInvite = { study: link.get("study") ?? "", token: link.get("invite") };
+  const link = new URLSearchParams(location.search), token = new URLSearchParams(location.hash.slice(1)).get("invite")
+    ?? link.get("invite");
+  if (!token) return;
+  window.pingalaInvite = { study: link.get("study") ?? "", token };
   try { localStorage.setItem("pingala-rating", JSON.stringify(window.pingalaInvite)); } catch { /* it keeps nothing */ }
   link.delete("invite");
   history.replaceState(null, "", `?${link}`);
 })();
+// A link pasted over a page that is open already changes only what stands after #, which loads nothing by itself.
+addEventListener("hashchange", () => { if (new URLSearchParams(location.hash.slice(1)).has("invite")) location.reload(); });
 
 // Ctrl+Enter (or Cmd+Enter) presses the main button of the tab that is in view.
 document.addEventListener("keydown", (event) => {

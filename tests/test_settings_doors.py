@@ -53,6 +53,10 @@ def parser():
     return made
 
 
+def test_what_people_upload_is_removed_after_a_day(page):
+    assert page.delete_cache == (3600, 86_400)
+
+
 def test_no_door_offers_more_than_the_others(page, parser, endpoint):
     names = {option.name for option in composer.OFFERED}
     assert {action.dest for action in parser._actions} - {"help"} == names | {"model", "preset"}

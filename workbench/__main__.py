@@ -13,6 +13,7 @@ from workbench.commands import (
     candidates,
     compose,
     corpus,
+    doctor,
     evaluate,
     figure,
     measure,
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in (
         compose, scan, read, score, models, evaluate, measure, reproduce, table, figure, results, settings, sweep,
-        candidates, corpus, train, verify, bench, ratings,
+        candidates, corpus, train, verify, bench, ratings, doctor,
     ):  # fmt: skip
         module.add_to(commands)
     options = parser.parse_args(arguments)

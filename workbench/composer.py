@@ -7,7 +7,6 @@ torch and the models, is loaded when a verse is first asked for.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from workbench import paths
 from workbench.composing import NO_JUDGE, Composing, compose, compose_signature, compose_together
 from workbench.composition import Composition
+from workbench.damage import read_json
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, SettingsError
-from workbench.models.entries import Entry, ModelError, entries, find_entry
+from workbench.models.entries import Entry, ModelError, entries, find_entry, offered_entries
 from workbench.options import Option
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.metre_verses import quoted_verses
@@ -29,6 +29,7 @@ from workbench.prosody.verse import Verse, read_verses
 from workbench.prosody.wish_lines import FORMS as WISH_FORMS
 from workbench.prosody.wish_lines import read_wish, read_wishes
 from workbench.prosody.wishes import Wish, WishError, locked
+from workbench.refusal import Refusal
 from workbench.scanning import Scan, unfinished_padas
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
@@ -44,10 +45,10 @@ __all__ = [
     "ReadingError", "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse",
     "VerseReading", "Wish", "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature",
     "compose_together", "entries", "find_entry", "find_metre", "judge_entries", "judges_at_hand",
-    "judges_identity", "locked", "negative_log_prob", "quoted_source", "quoted_verse", "ranker",
-    "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
-    "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "search_metres", "support", "unfinished_padas",
-    "write",
+    "judges_identity", "locked", "negative_log_prob", "offered_entries", "quoted_source", "quoted_verse",
+    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
+    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "search_metres", "support",
+    "unfinished_padas", "write",
 ]  # fmt: skip
 
 
@@ -145,7 +146,7 @@ def ranker_identity() -> str:
 def beta_curve() -> dict[str, Any] | None:
     """What β does to metre and meaning, in the paper and here, from the results that ship; None where they do not."""
     file = paths.RESULTS / "beta.json"
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
+    return read_json(file, Refusal, "`git checkout` brings it back.") if file.is_file() else None
 
 
 def cards() -> dict[str, str]:

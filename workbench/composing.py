@@ -6,6 +6,7 @@ generators, searches and judges by what they promise; what is heavy is loaded wh
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from workbench.corpora import signature
 from workbench.decoding.settings import HOUSE, Settings
 from workbench.decoding.wishing import Wish, read_wishes, wished_automaton
 from workbench.models.entries import find_entry
-from workbench.semantics import JudgeError
+from workbench.semantics import JudgeDamaged, JudgeError
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 NO_JUDGE = "No judge of meaning is at hand: the verses stand in the generator's order."
 STOPPED = "The search was stopped before its end."
+OVERTIME = "The search took longer than {seconds:g} seconds, which is as long as it may, and was stopped."
 
 
 @dataclass
@@ -54,8 +56,11 @@ class Composing:
         model: str,
         watch: bool = True,
         wishes: Sequence[str | Wish] = (),
+        seconds: float | None = None,
     ) -> None:
         self._watch = watch
+        self._seconds = seconds  # that the searches may take
+        self._overtime = False
         self._pieces = [PendingProse(*read_prose(prose)) for prose in proses]
         self.model = find_entry(model)
         self.settings = settings.but(script=self.model.script)
@@ -87,6 +92,7 @@ class Composing:
         from workbench.decoding.decode import decode_together
 
         self._identity = writer.identity
+        ends = math.inf if self._seconds is None else time.monotonic() + self._seconds
         metre = self.settings.found_metre().name
         prompts = [writer.read(piece.prose, metre) for piece in self._pieces]
         for piece, prompt in zip(self._pieces, prompts, strict=True):
@@ -101,6 +107,8 @@ class Composing:
             for at, event in events:
                 self._pieces[at].steps += 1
                 yield {"kind": "step", "search": "draws" if settings.samples else "beams", "prose": at, **event}
+                if time.monotonic() > ends:
+                    self._cancelled = self._overtime = True
                 if self._cancelled:
                     return
 
@@ -122,8 +130,8 @@ class Composing:
         full = [each.candidate for each in found if each.candidate.full]
         try:
             scores = judges().weigh([piece.prose] * len(full), [candidate.verse for candidate in full])
-        except JudgeError:
-            piece.notes += (NO_JUDGE,)
+        except JudgeError as error:
+            piece.notes += (NO_JUDGE, *([str(error)] if isinstance(error, JudgeDamaged) else []))
             return
         piece.ranked_by = judges().ranked_by
         weighed = sorted(map(Ranked, full, scores), key=lambda each: each.order, reverse=True)
@@ -143,6 +151,12 @@ class Composing:
         (only,) = self.compositions
         return only
 
+    def _stopped(self) -> tuple[str, ...]:
+        """Why the searches did not come to their end, if they did not."""
+        if self._overtime:
+            return (OVERTIME.format(seconds=self._seconds),)
+        return (STOPPED,) if self._cancelled else ()
+
     def _composition(self, piece: PendingProse) -> Composition:
         traces = [decoding.document for decoding in piece.decodings]
         timings = {name: round(value, 3) for name, value in self._timings.items()}
@@ -150,7 +164,7 @@ class Composing:
             piece.prose,
             self.settings,
             piece.ranked,
-            (*piece.notes, *((STOPPED,) if self._cancelled else ())),
+            (*piece.notes, *self._stopped()),
             {**timings, "steps": piece.steps} if timings else {},
             compose_signature(" | ".join(filter(None, (self._identity, piece.ranked_by))), self.settings, self.wishes),
             {**traces[0], **({"draws": traces[1]} if len(traces) > 1 else {})} if traces else {},
@@ -173,10 +187,12 @@ def compose(
     model: str = "embedded",
     watch: bool = True,
     wishes: Sequence[str | Wish] = (),
+    seconds: float | None = None,
 ) -> Composing:
-    """Begin to compose; unwatched, without the trace, which costs time. Wishes, beside the metre, are lines such as
-    "given 4:..." or Wish objects. ProseError, WishError and ModelError carry a sentence for the person who asked."""
-    return Composing([prose], settings, model, watch, wishes)
+    """Begin to compose; unwatched, without the trace, which costs time; stopped after so many seconds of search, if
+    any are said. Wishes, beside the metre, are lines such as "given 4:..." or Wish objects. ProseError, WishError and
+    ModelError carry a sentence for the person who asked."""
+    return Composing([prose], settings, model, watch, wishes, seconds)
 
 
 def compose_together(

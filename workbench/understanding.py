@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.damage import whole
 from workbench.paths import at_home
 from workbench.prosody import sounds
 from workbench.prosody.script import write
 from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verdict import metre_verdicts
 from workbench.prosody.verse import DANDA
+from workbench.semantics import ReaderMissing
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ def reader() -> Reader:
     """The reader; ReaderMissing says what to do where there is none."""
     from workbench.semantics.reader import loaded
 
-    with _loading:
+    with _loading, whole(reader_folder(), "reader", ReaderMissing):
         return loaded(reader_folder())
 
 

@@ -59,7 +59,7 @@ def study(data: Path) -> tuple[studies.NewStudy, str]:
         made.rate_all(engine, who, lambda showing: worth[showing.prose] + dice.choice((-1, 0, 0, 0, 1)))
     token = raters.invite(engine, founded.study, "Lopāmudrā").token
     engine.dispose()
-    return founded, f"/?study={founded.study.id}&invite={token}"
+    return founded, f"/?study={founded.study.id}#invite={token}"
 
 
 def look(browser: Browser, address: str, width: int, theme: str) -> Page:

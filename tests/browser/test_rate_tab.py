@@ -55,7 +55,7 @@ def devices(app, chromium):
 
 def invited(engine, number=10, name="Gārgī", **plan):
     study = made.study(engine, number, **{"overlap": 1, **plan})
-    return study, f"/?study={study.id}&invite={raters.invite(engine, study, name).token}"
+    return study, f"/?study={study.id}#invite={raters.invite(engine, study, name).token}"
 
 
 def enter(page, address):
@@ -168,7 +168,7 @@ def test_a_study_from_its_making_to_its_export(app, engine, devices, tmp_path):
 def test_wrong_tokens_open_nothing(app, engine, devices):
     study, _ = invited(engine)
     page = devices().new_page()
-    page.goto(f"{app}/?study={study.id}&invite=guess")
+    page.goto(f"{app}/?study={study.id}#invite=guess")
     expect(page.locator("#rate-screen [role=alert]").first).to_have_text(raters.CLOSED)
     assert page.url == f"{app}/?study={study.id}"
     expect(page.locator("#rate-study")).to_have_value(study.id)
@@ -193,7 +193,7 @@ def test_markup_in_prose_comments_and_names_is_only_text(app, engine, devices):
     token = raters.invite(engine, founded.study, MARKUP).token
     context = devices()
     page = context.new_page()
-    enter(page, f"{app}/?study={founded.study.id}&invite={token}")
+    enter(page, f"{app}/?study={founded.study.id}#invite={token}")
     expect(page.locator(".rate-prose")).to_have_text(MARKUP)
     page.locator("textarea[data-comment]").fill(MARKUP)
     page.locator("input[name=rate-coherence][value='3']").check()

@@ -229,3 +229,32 @@ def test_a_server_that_is_not_there_is_told_without_its_password(run, monkeypatc
     assert said == "Expected a database at DATABASE_URL or in PINGALA_DATA; got OperationalError.\n"
     assert main(["table", "annotators", "--study", "x"]) == 2
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    "url", ["mysql://user:secret@here/ratings", "oracle+x://user:secret@here", "secret", "://secret"]
+)
+def test_another_database_is_a_sentence_without_its_address(run, monkeypatch, url):
+    monkeypatch.setenv("DATABASE_URL", url)
+    said = run("summary", "x", code=2).err
+    assert said.startswith("Expected DATABASE_URL to begin with postgresql:// ") and "secret" not in said
+
+
+@pytest.mark.parametrize(
+    "row",
+    [b'{"id": "0', b"[1]", b"5", b'{"id": "a"}', b"\xff\xfe",
+     b'{"id":"a","name":"x","plan":{},"owner":"o","at":"yesterday"}',
+     b'{"id":"a","name":"x","plan":{},"owner":"o","at":7}'],
+)  # fmt: skip
+def test_a_torn_dump_is_a_sentence_that_names_its_row_and_enters_nothing(run, folder, monkeypatch, row):
+    run("create", "A study")
+    run("backup", folder / "dump")
+    with (folder / "dump" / "studies.jsonl").open("ab") as file:
+        file.write(row + b"\n")
+    monkeypatch.setenv("PINGALA_DATA", str(folder / "other"))
+    said = run("restore", folder / "dump", code=2).err
+    assert said.startswith("Expected ") and "studies.jsonl" in said and "Traceback" not in said
+    engine = storage.connect()
+    with schema.reading(engine) as connection:
+        assert connection.execute(schema.studies.select()).all() == []
+    engine.dispose()

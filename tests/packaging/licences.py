@@ -1,20 +1,24 @@
-"""The licence of everything the app requires, as each package states it: `make licences`. Fails on a copyleft one, and on
-one that is not stated.
+"""The licence of everything that is installed, as each package states it: `make licences`. Fails on a copyleft one, and
+on one that is not stated, unless it was agreed on here.
 
 Whoever installs the workbench gets all of requirements.txt, so nothing in it may bind them to more than we do. What is
-only for tests, or comes by an extra that somebody asks for, is not looked at.
+only for tests, or comes by an extra that somebody asks for, may be another's, and is named here one by one.
 """
 
 import re
 import sys
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import PackageNotFoundError, distributions, metadata
 
-from tests.packaging.requirements import pinned
+from packaging.utils import canonicalize_name
+
+from tests.packaging.requirements import OUR_NAME, pinned
 
 UNSTATED = "not stated"
 COPYLEFT = re.compile(rf"\b[AL]?GPL|General Public Licen[cs]e|\bBY-SA\b|ShareAlike|^{UNSTATED}$", re.IGNORECASE)
 # skrutable's rule is what a full verse is, by the paper's metric; it is imported, and nothing of it is copied.
 AGREED = {"skrutable"}
+# For tests alone, or an extra for those who ask for it; vidyut's files say MIT, and its metadata nothing.
+BESIDE = {"krippendorff", "psycopg", "psycopg-binary", "vidyut"}
 
 
 def licence(package: str) -> str:
@@ -36,13 +40,21 @@ def required() -> dict[str, str]:
     return found
 
 
-def copyleft(licences: dict[str, str]) -> list[str]:
-    return [name for name, said in licences.items() if COPYLEFT.search(said) and name not in AGREED]
+def installed() -> dict[str, str]:
+    """Every package that is installed, whoever asked for it, with its licence."""
+    names = sorted({canonicalize_name(each.metadata["Name"]) for each in distributions()} - {OUR_NAME})
+    return {name: licence(name) for name in names}
+
+
+def copyleft(licences: dict[str, str], agreed: set[str] = AGREED) -> list[str]:
+    return [name for name, said in licences.items() if COPYLEFT.search(said) and name not in agreed]
 
 
 if __name__ == "__main__":
-    stated = required()
+    stated = installed()
     for name, said in stated.items():
         print(f"{name:<32}{said}")
-    if refused := copyleft(stated):
+    if refused := copyleft(required()):
         sys.exit(f"Expected no copyleft licence among what the app requires; got {', '.join(refused)}.")
+    if refused := copyleft(stated, AGREED | BESIDE):
+        sys.exit(f"Expected no new copyleft licence among what is installed; got {', '.join(refused)}.")

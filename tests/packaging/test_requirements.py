@@ -60,6 +60,14 @@ def test_copyleft_is_known_by_its_names(said, refused):
     assert licences.copyleft({"new": said}) == ["new"] * refused
 
 
+def test_everything_installed_is_listed_and_a_new_copyleft_one_is_refused():
+    stated = licences.installed()
+    assert {"gradio", "torch", "psycopg", "pytest"} <= set(stated)
+    assert licences.copyleft(stated, licences.AGREED | licences.BESIDE) == []
+    assert licences.copyleft({**stated, "new": "AGPL-3.0"}, licences.AGREED | licences.BESIDE) == ["new"]
+    assert set(licences.copyleft(stated)) <= licences.BESIDE
+
+
 def test_licences_are_read_from_what_is_installed():
     assert licences.copyleft({"psycopg": licences.licence("psycopg")}) == ["psycopg"]
     assert licences.licence("hypothesis") == "MPL-2.0"

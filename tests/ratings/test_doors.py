@@ -42,19 +42,21 @@ def test_wrong_tokens_open_nothing_and_are_not_told_apart(engine):
         made.enter(engine, "no such study", mine, tokens.Limiter(), "here")
 
 
-def test_guessing_is_slowed_down_even_for_the_right_token(engine, limiter):
+def test_guessing_is_slowed_down_and_shuts_out_nobody_with_a_right_token(engine, limiter):
     study = made.study(engine)
     token = raters.invite(engine, study, "one").token
     for _ in range(tokens.TRIES):
         with pytest.raises(tokens.NoEntry, match="opens no study"):
             made.enter(engine, study.id, "guess", limiter, "here")
     for call in (
-        lambda: made.enter(engine, study.id, token, limiter, "here"),
+        lambda: made.enter(engine, study.id, "guess", limiter, "here"),
         lambda: studies.own(engine, study.id, "guess", limiter, "here"),
     ):
         with pytest.raises(tokens.TooMany, match="Too many wrong links from here"):
             call()
-    assert made.enter(engine, study.id, token, limiter, "there").name == "one"
+    assert made.enter(engine, study.id, token, limiter, "here").name == "one"
+    founded = studies.create(engine, "Mine")
+    assert studies.own(engine, founded.study.id, founded.token, limiter, "here") == founded.study
 
 
 def test_results_are_the_owners(engine, limiter):

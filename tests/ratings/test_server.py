@@ -95,6 +95,9 @@ class Service:
                 continue
             assert answer.status_code == 200, server.log.read_text()
             [screen] = answer.json()["data"]
+            if screen["retry"]:  # busy, as the page would: it is sent again
+                time.sleep(0.1)
+                continue
             assert screen["error"] == ""
             return screen
 

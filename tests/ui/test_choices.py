@@ -66,7 +66,7 @@ WISHES = [
 CONTROLS = st.fixed_dictionaries(
     {
         "prose": st.text(min_size=1, max_size=200).filter(lambda text: text.isprintable()),
-        "model": st.sampled_from(list(composer.entries())),
+        "model": st.sampled_from(list(composer.offered_entries())),
         "script": st.sampled_from(list(composer.SCRIPTS)),
         **{name: values_of(option) for name, option in OFFERED.items()},
         "wishes": st.lists(st.sampled_from(WISHES), max_size=4),
@@ -126,7 +126,7 @@ def test_a_comparison_that_is_out_in_the_world_still_opens():
 def test_what_a_link_says_wrongly_is_told():
     choices, notes = from_link({"beta": "eleven", "beams": "500", "model": "gpt", "metre": "sonnet", "top_k": "50"})
     assert choices == Choices().but({"top_k": 50})
-    assert notes[0] == f"Expected model in the link to be one of {', '.join(composer.entries())}; got 'gpt'."
+    assert notes[0] == f"Expected model in the link to be one of {', '.join(composer.offered_entries())}; got 'gpt'."
     assert "Expected beta in the link to be a number from 0 to 10; got 'eleven'." in notes
     assert "Expected beams in the link to be a whole number from 1 to 50; got 500." in notes
     assert any("sonnet" in note for note in notes) and len(notes) == 4

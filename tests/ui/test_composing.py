@@ -1,8 +1,12 @@
 """A press of Compose as the page shows it, by a tiny generator: pictures, result, other scripts, beams, curves."""
 
+import asyncio
+import gc
 import json
 import math
+import os
 import sys
+from pathlib import Path
 
 import gradio as gr
 import pytest
@@ -19,6 +23,13 @@ PROSE = "You have a right to your work alone"
 CHOICES = Choices(PROSE).but({"beams": 5, "beta": 5.0, "draws": 2})
 
 pytestmark = pytest.mark.usefixtures("registered")
+
+
+def all_of(pictures):
+    async def every():
+        return [each async for each in pictures]
+
+    return asyncio.run(every())
 
 
 def every_one(making, cancel, every):
@@ -143,7 +154,7 @@ def test_controls_that_cannot_be_get_a_sentence_and_nobody_waits_for_them(values
     asked = list((CHOICES.controls() | values).values())
     for press, given in ((compose_tab.compose_for_page, asked), (compose_tab.compare_for_page, [*asked, *COMPARED])):
         compose_tab.draw_ticket(Request)
-        (only,) = press(Request, *given)
+        (only,) = all_of(press(Request, *given))
         assert sentence in only[1][1]["error"] and composing.TICKETS.find("somebody") is None
 
 
@@ -275,14 +286,92 @@ def test_a_trace_is_kept_and_opened_again(trace):
         ("", "this is no JSON"),
         ("[" * 100_000, "this is no JSON"),
         ("[]", "the document is not as it should be"),
-        ('{"version": 1, "settings": {}, "metre": "anuṣṭubh", "script": "slp1", "steps": [{}]}', "steps/0 is not"),
-        ('{"version": 1, "settings": {}, "metre": "sonnet", "script": "slp1", "steps": []}', "sonnet"),
+        (
+            '{"version": 1, "settings": {"beta": 5}, "metre": "anuṣṭubh", "script": "slp1", "steps": [{}]}',
+            "steps/0 is not",
+        ),
+        ('{"version": 1, "settings": {"beta": 5}, "metre": "sonnet", "script": "slp1", "steps": []}', "sonnet"),
     ],
 )
 def test_what_is_no_trace_gets_a_sentence(tmp_path, text, sentence):
     (tmp_path / "trace.json").write_text(text, encoding="utf-8")
     opened, told = beams_tab.open_trace(str(tmp_path / "trace.json"))
     assert sentence in told and 'role="alert"' in told and opened == gr.skip()
+
+
+def damaged(trace, change):
+    """A trace in JSON, changed."""
+    made = json.loads(json.dumps(trace))
+    change(made)
+    return json.dumps(made)
+
+
+def set_beam(name, value):
+    def change(trace):
+        trace["steps"][-1]["beams"][0][name] = value
+
+    return change
+
+
+def set_looked(name, value):
+    def change(trace):
+        trace["steps"][-1]["looked"][name] = value
+
+    return change
+
+
+NASTY_CHANGES = {
+    "no settings": lambda trace: trace.update(settings={}),
+    "a text for beta": lambda trace: trace["settings"].update(beta="5"),
+    "a text for samples": lambda trace: trace["settings"].update(samples={"many": 1}),
+    "10^300": set_beam("score", 10**300),
+    "an integer of 10^300 as step": lambda trace: trace["steps"][0].update(number=10**300),
+    "milestones far away": set_beam("milestones", [{"pada": 1, "step": 10**300, "score": 0.0}]),
+    "infinity": set_beam("score", float("inf")),
+    "no number": set_beam("log_probability", float("nan")),
+    "a lone surrogate": set_beam("text", "rAma\ud800"),
+    "a lone surrogate for a name": set_looked("reasons", {"\udfff": 1}),
+    "a megabyte of text": set_beam("text", "rAma" * 250_000),
+    "a megabyte of weights": set_beam("weights", "lg" * 500_000),
+    "a text where a number was": set_looked("best_refused", {"text": 5, "log_probability": "x", "reason": []}),
+    "a thousand padas": set_beam("padas", 1000),
+    "a million reasons": set_looked("reasons", {str(at): 1 for at in range(10_000)}),
+    "too many tokens": set_looked("tokens", 10**300),
+    "draws without settings": lambda trace: trace["draws"].update(settings={}),
+}
+
+
+@pytest.mark.parametrize("name", NASTY_CHANGES)
+def test_a_trace_that_would_crash_the_page_is_refused_in_a_sentence(pictures, tmp_path, name, caplog):
+    file = tmp_path / "trace.json"
+    file.write_text(damaged(pictures[-1].kept.trace, NASTY_CHANGES[name]), encoding="utf-8")
+    opened, told = beams_tab.open_trace(str(file))
+    assert opened == gr.skip() and "Expected a trace, as the workbench writes it" in told and caplog.text == ""
+
+
+def test_a_trace_that_contradicts_itself_is_refused_too(pictures, monkeypatch):
+    """Whatever else a form cannot say: drawing it is tried before it is shown."""
+
+    def contradict(trace):
+        raise KeyError("parent")
+
+    monkeypatch.setattr(beams_tab, "FIGURES", (contradict,))
+    opened, told = beams_tab.open_trace(beams_tab.keep(pictures[-1].kept.trace))
+    assert opened == gr.skip() and "contradicts itself" in told
+
+
+def test_a_trace_as_it_was_kept_can_still_be_opened(pictures):
+    opened, told = beams_tab.open_trace(beams_tab.keep(pictures[-1].kept.trace))
+    assert opened == json.loads(json.dumps(pictures[-1].kept.trace)) and 'role="status"' in told
+
+
+def test_traces_taken_away_are_removed_after_a_day(pictures, monkeypatch, tmp_path):
+    monkeypatch.setattr(beams_tab.tempfile, "tempdir", str(tmp_path))
+    old, new = (Path(beams_tab.keep(pictures[-1].kept.trace)) for _ in range(2))
+    assert old.is_file() and new.is_file() and old.name == new.name == "pingala-trace.json"
+    os.utime(old, (0, 0))
+    last = Path(beams_tab.keep(pictures[-1].kept.trace))
+    assert not old.parent.exists() and new.is_file() and last.is_file()
 
 
 # ------------------------------------------------------------------------------------------------------- the API
@@ -304,3 +393,30 @@ def test_the_api_composes_and_refuses_in_sentences():
         composing.score_api([{"en": "a", "sa": "धर्मक्षेत्रे कुरुक्षेत्रे"}])
     with pytest.raises(gr.Error, match="Expected a list of objects"):
         composing.score_api([{"en": "a"}])
+
+
+def test_a_search_that_takes_too_long_is_stopped_and_says_so(monkeypatch):
+    monkeypatch.setenv("PINGALA_SECONDS", "0")
+    made = composing.compose_api(PROSE, beams=3)
+    assert made["timings"]["steps"] == 1 and made["candidates"] == []
+    assert made["notes"] == ["The search took longer than 0 seconds, which is as long as it may, and was stopped."]
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_compositions():
+    """After 200 within 50 MB of after 20."""
+
+    def megabytes():
+        gc.collect()
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def compose(numbers):
+        for number in numbers:
+            choices = Choices(f"{PROSE} {number}").but({"beams": 2, "top_k": 20})
+            *_, last = composing.compose(choices, f"session {number}")
+            assert last.kept
+
+    compose(range(20))
+    after_20 = megabytes()
+    compose(range(20, 200))
+    assert megabytes() - after_20 < 50 and len(composing.TICKETS._tickets) == 0

@@ -217,7 +217,8 @@ def test_closed_doors_say_no_more_than_that(engine, door, caplog):
             screen = call(study, token, *given)
             assert (screen["error"], screen["closed"]) == (raters.CLOSED, True)
             assert screen["showing"] is None and screen["study"] == ""
-    assert "Too many wrong links" in rating.rate_show(*door)["error"]
+    assert "Too many wrong links" in rating.rate_show(door[0], "guess")["error"]
+    assert rating.rate_show(*door)["error"] == ""  # who has a right one is not shut out by those who guess
     assert not rating.rate_show(*door)["closed"]  # the link may be right: it is kept for later
     assert "Expected text as a token" in rating.rate_show(door[0], ["x"])["error"]
     assert caplog.text == ""
@@ -242,7 +243,7 @@ def test_the_template_has_every_word_of_the_tab_as_text(monkeypatch):
     written = (ASSETS / "templates" / "rating.html").read_text(encoding="utf-8")
     missing = {name for name in vars(strings) if name.startswith("RATE_") and f"strings.{name} " not in written}
     assert missing == {  # said by the tab itself, the server or assets/rating.js
-        "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",
+        "RATE_TAB", "RATE_LOGIN", "RATE_AT", "RATE_BUSY", "RATE_PLACE", "RATE_PROGRESS", "RATE_SKIPPED", "RATE_DONE",
         "RATE_DONE_SKIPPED", "RATE_UNEXPECTED", "RATE_SAYS",
     }  # fmt: skip
 

@@ -4,16 +4,18 @@ import base64
 import csv
 import io
 import json
+import os
 import zipfile
 
 import pytest
 
 from tests.ratings import made
 from workbench import composer
-from workbench.ratings import raters, saved, studies, tokens
+from workbench.ratings import raters, saved, storage, studies, tokens
 from workbench.ratings.texts import RatingError
+from workbench.refusal import Refusal
 from workbench.semantics import judges as judging
-from workbench.ui import database, rating_plots, results, results_tab
+from workbench.ui import admin, database, rating_plots, results, results_tab
 from workbench.ui import rating_strings as strings
 from workbench.ui.results import Owner
 
@@ -23,7 +25,7 @@ DEVANAGARI = "धर्मक्षेत्रे कुरुक्षेत�
 
 @pytest.fixture
 def engine(monkeypatch, tmp_path):
-    for name in ("DATABASE_URL", "SPACE_ID", results.ADMIN, judging.CALIBRATION):
+    for name in ("DATABASE_URL", "SPACE_ID", admin.VARIABLE, judging.CALIBRATION):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PINGALA_DATA", str(tmp_path))
     monkeypatch.setattr(results, "LIMITER", tokens.Limiter())
@@ -178,7 +180,7 @@ def test_saved_compositions_are_looked_at_and_added(engine, owner):
         results.brought(owner)
     for number in (1, 2):
         saved.keep(engine, f"Prose {number}.", made.VERSE, "embedded", {"beta": 5}, "sig", {"cross": 0.5})
-    found, shown, told = results_tab.bring_saved(owner.study, owner.token, None)
+    found, shown, told = results_tab.bring_saved(owner.study, owner.token, "", None)
     assert told == results_tab.NOTHING and shown["lines"] == ["2 items can be added; 0 rows cannot."]
     assert [row["cells"][:2] for row in shown["tables"][0]["rows"]] == [
         ["embedded", "Prose 2."],
@@ -187,7 +189,7 @@ def test_saved_compositions_are_looked_at_and_added(engine, owner):
     kept, added, told = results_tab.add_items(owner.study, owner.token, found, False, None)
     assert kept is None and added is None and told["sentence"] == "2 items added; 0 were there already."
     assert results.add(owner, found) == "0 items added; 2 were there already."
-    assert results_tab.bring_saved(owner.study, owner.token, None)[2]["error"] == strings.ITEMS_SAVED_NONE
+    assert results_tab.bring_saved(owner.study, owner.token, "", None)[2]["error"] == strings.ITEMS_SAVED_NONE
     assert results_tab.score_items(owner.study, owner.token, None, None)[0] is None
 
 
@@ -239,7 +241,7 @@ def test_without_a_judge_items_come_in_and_a_sentence_says_so(owner, unscored, m
 
 def test_a_link_is_told_once_and_can_be_closed(engine, owner):
     link = results.invite(owner, "Gārgī", "http://here/")
-    assert link.startswith(f"http://here/?study={owner.study}&invite=")
+    assert link.startswith(f"http://here/?study={owner.study}#invite=")
     token = link.rpartition("=")[2]
     assert made.enter(engine, owner.study, token, tokens.Limiter(), "x").name == "Gārgī"
     assert results.revoke(owner, " Gārgī ") == "Gārgī's link is closed; their ratings stay."
@@ -269,10 +271,61 @@ def test_strangers_make_no_studies_on_a_space(engine, monkeypatch):
     monkeypatch.setenv("SPACE_ID", "somebody/pingala")
     with pytest.raises(tokens.NoEntry, match="PINGALA_ADMIN"):
         results.create("", "here", *plan)
-    monkeypatch.setenv(results.ADMIN, "the right one")
-    with pytest.raises(tokens.NoEntry, match="does not make studies"):
+    monkeypatch.setenv(admin.VARIABLE, "the right one")
+    for _ in range(tokens.TRIES):
+        with pytest.raises(tokens.NoEntry, match="not the administrator's token"):
+            results.create("the wrong one", "here", *plan)
+    with pytest.raises(tokens.TooMany):
         results.create("the wrong one", "here", *plan)
     assert results.create("the right one", "here", *plan).token
+
+
+@pytest.fixture
+def public(monkeypatch, capsys):
+    """The token of the administrator of a server that others reach, made and printed at its first start."""
+    monkeypatch.setattr(admin, "_public", [])
+    monkeypatch.setenv(admin.BELIEVED, "")
+    told = admin.serve_at("0.0.0.0")  # noqa: S104  nothing listens there
+    assert admin.serve_at("0.0.0.0") == ""  # noqa: S104  a second start makes no other
+    return told.split("this once: ")[1].split()[0]
+
+
+def test_off_loopback_studies_saved_prose_and_calibration_are_the_administrators(rated, engine, public):
+    plan = ("A study", [], 5, 0.1, 10, 0, False)
+    saved.keep(engine, "A visitor's prose.", made.VERSE, "embedded", {}, "signed", {})
+    with pytest.raises(tokens.NoEntry, match="not the administrator's token"):
+        results.create("", "here", *plan)
+    for call in (results.brought, results.calibrate):
+        with pytest.raises(tokens.NoEntry, match="not the administrator's token"):
+            call(rated)  # with its owner's token alone
+    assert results.create(public, "here", *plan).token
+    both = Owner(rated.study, rated.token, "here", public)
+    assert [item.prose for item in results.brought(both).items] == ["A visitor's prose."]
+    assert results.calibrate(both).startswith("Stored: ")
+    kept = b"".join(file.read_bytes() for file in storage.folder().iterdir() if file.is_file())
+    assert public.encode() not in kept
+
+
+@pytest.mark.parametrize(
+    ("host", "others"),
+    [("127.0.0.1", False), ("localhost", False), ("::1", False), ("0.0.0.0", True), ("192.168.1.2", True),
+     ("pingala.example", True)],
+)  # fmt: skip
+def test_whoever_is_at_their_own_machine_is_asked_for_nothing(engine, monkeypatch, host, others):
+    monkeypatch.setattr(admin, "_public", [])
+    monkeypatch.setenv(admin.BELIEVED, "")
+    assert bool(admin.serve_at(host)) == others == admin.required()
+
+
+def test_a_proxy_brings_others_here_and_must_be_named_by_its_address(engine, monkeypatch):
+    monkeypatch.setattr(admin, "_public", [])
+    monkeypatch.setenv(admin.BELIEVED, "")
+    monkeypatch.setenv(admin.PROXIES, "127.0.0.1, 10.0.0.0/8")
+    assert admin.serve_at("127.0.0.1") and admin.required()
+    assert os.environ[admin.BELIEVED] == "127.0.0.1, 10.0.0.0/8"
+    monkeypatch.setenv(admin.PROXIES, "*")
+    with pytest.raises(Refusal, match="Expected addresses of proxies in PINGALA_PROXIES, divided by commas; got '"):
+        admin.trust_proxies()
 
 
 def test_refusals_and_surprises_are_sentences(caplog):

@@ -29,6 +29,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     page = benches.add_parser("page", help="how long a person waits for the page and its first verse, in a Chromium")
     page.add_argument("--json", action="store_true", help="the figures as JSON")
     page.set_defaults(run=bench_page)
+    load = benches.add_parser("load", help="how a server stands a crowd, beside the same server idle")
+    load.add_argument("--json", action="store_true", help="the figures as JSON")
+    load.set_defaults(run=bench_load)
 
 
 def bench_scansion(options: argparse.Namespace) -> int:
@@ -122,5 +125,27 @@ def bench_page(options: argparse.Namespace) -> int:
         f"{figures['next_seconds']:>10.2f} s   for a verse after that (median of {figures['verses'] - 1}, "
         f"slowest {figures['slowest_seconds']:.2f})"
     )
+    print(f"  {figures['signature']}")
+    return 0
+
+
+def bench_load(options: argparse.Namespace) -> int:
+    from workbench.benchmarks.load import measure
+
+    figures = measure()
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    asked = figures["asked"]
+    print(
+        f"{asked['scan']} scans, {asked['compose']} compositions, {asked['rate']} raters' calls, {asked['page']} pages"
+    )
+    print("           idle, median   in the crowd, median   slowest   answered")
+    for name, crowd in figures["crowd"].items():
+        idle = figures["idle"][name]
+        print(
+            f"{name:<10} {idle['median']:>10.2f} s {crowd['median']:>20.2f} s {crowd['slowest']:>7.2f} s "
+            f"{crowd['count']:>5.0f} of {asked[name]}"
+        )
     print(f"  {figures['signature']}")
     return 0

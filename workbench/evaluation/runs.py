@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from workbench.corpora import CorpusError, rows
+from workbench.damage import read_json
 from workbench.evaluation.measures import Outcome
 from workbench.semantics.registry import Scores, judge_entries
 
+ANEW = "Remove the folder, and `evaluate --out` makes the run anew."
 RUN, VERSES, MEASURES = "run.json", "verses.jsonl", "measures.jsonl"
 
 
@@ -54,7 +56,7 @@ class Run:
         """A new run, or with `resume` the one that is there, which has to be the same."""
         file = folder / RUN
         if file.is_file():
-            before = json.loads(file.read_text(encoding="utf-8"))
+            before = read_json(file, CorpusError, ANEW, f" of {folder.name}")
             if not resume:
                 raise CorpusError(f"Expected a new folder; {folder.name} has a run, and --resume goes on with it.")
             if difference := _difference(before, description):
@@ -71,7 +73,7 @@ class Run:
         file = folder / RUN
         if not file.is_file():
             raise CorpusError(f"Expected a run in {folder.name}, as `evaluate --out` makes one; found no {RUN}.")
-        return cls(folder, json.loads(file.read_text(encoding="utf-8")))
+        return cls(folder, read_json(file, CorpusError, ANEW, f" of {folder.name}"))
 
     def _drop_what_was_torn(self) -> None:
         """A line without its end is a row that was being written when the run was killed."""
@@ -85,8 +87,17 @@ class Run:
         if not file.is_file():
             return {}
         whole, _, _ = file.read_text(encoding="utf-8", errors="replace").rpartition("\n")
-        found = (Outcome(**json.loads(line)) for line in whole.split("\n") if line)
+        found = (self._outcome(number, line) for number, line in enumerate(whole.split("\n"), start=1) if line)
         return {outcome.id: outcome for outcome in found}
+
+    def _outcome(self, number: int, line: str) -> Outcome:
+        try:
+            return Outcome(**json.loads(line))
+        except (ValueError, TypeError) as error:
+            raise CorpusError(
+                f"Expected a verse in row {number} of {VERSES} of {self.folder.name}; got {line[:40]!r}. Remove that "
+                "row, and `evaluate --resume` makes its verse anew."
+            ) from error
 
     def add(self, made: Iterable[Outcome]) -> None:
         lines = "".join(json.dumps(outcome.as_row(), ensure_ascii=False) + "\n" for outcome in made)

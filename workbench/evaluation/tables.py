@@ -6,7 +6,6 @@ Knows results and the paper's figures; knows no models, no corpora and no rating
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.corpora import CorpusError
+from workbench.damage import read_json
 from workbench.evaluation import certainty
 from workbench.evaluation.certainty import Interval
 from workbench.evaluation.layout import Row, Table, Value
@@ -200,7 +200,8 @@ def syllable_bins_table(results: Path) -> Table:
 
 def judged(results: Path) -> list[dict[str, Any]]:
     """What was measured of judges: a file for each pair of them."""
-    return [json.loads(file.read_text(encoding="utf-8")) for file in sorted((results / JUDGES).glob("*.json"))]
+    anew = "`python -m workbench results` says which command makes it."
+    return [read_json(file, CorpusError, anew) for file in sorted((results / JUDGES).glob("*.json"))]
 
 
 def spread_table(measured: list[dict[str, Any]]) -> Table:

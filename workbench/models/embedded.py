@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizerFast
 
+from workbench.damage import whole
 from workbench.decoding.scorer import BatchScorer
 from workbench.models.entries import Entry, ModelError
 from workbench.models.forms import ANUSTUBH, OTHER, VERSE, start_token
@@ -77,8 +78,9 @@ def load(entry: Entry) -> Embedded:
         )
     both: Any = EncoderDecoderModel
     fast: Any = PreTrainedTokenizerFast
-    # On a CPU half precision is slow: it is how the weights are stored, not how they are used.
-    model = both.from_pretrained(folder, dtype=torch.float32).eval()
-    generator = Embedded(entry, model, fast.from_pretrained(folder), f"{entry.name}#{digest(folder)}")
-    generator.reader = AutoTokenizer.from_pretrained(folder / PROSE)
+    with whole(folder, f"generator {entry.name}", ModelError):
+        # On a CPU half precision is slow: it is how the weights are stored, not how they are used.
+        model = both.from_pretrained(folder, dtype=torch.float32).eval()
+        generator = Embedded(entry, model, fast.from_pretrained(folder), f"{entry.name}#{digest(folder)}")
+        generator.reader = AutoTokenizer.from_pretrained(folder / PROSE)
     return generator

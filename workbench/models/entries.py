@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from workbench.paths import at_home
 from workbench.refusal import Refusal
 
 BUILT_IN = Path(__file__).with_name("models.toml")
@@ -44,6 +45,12 @@ class Entry:
     needs: str = ""
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            value, wanted = getattr(self, each.name), bool if each.name in ("eight_bit", "allow_cpu") else str
+            if not isinstance(value, wanted):
+                written = {"source": "from", "target": "to"}.get(each.name, each.name)
+                kind = "text" if wanted is str else "true or false"
+                raise ModelError(f"Expected {written} of the generator {self.name} to be {kind}; got {value!r}.")
         for field, allowed in (("kind", KINDS), ("script", SCRIPTS)):
             if getattr(self, field) not in allowed:
                 raise ModelError(
@@ -72,15 +79,18 @@ def _entry(name: str, table: Any, known: dict[str, Any]) -> dict[str, Any]:
     return {**known, **table}
 
 
+def _tables(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"Expected a TOML file of generators in {VARIABLE}; {error}.") from error
+
+
 def entries() -> dict[str, Entry]:
     """Every generator by name, the person's own included."""
     tables: dict[str, dict[str, Any]] = {}
     for file in [BUILT_IN, *([Path(os.environ[VARIABLE])] if os.environ.get(VARIABLE) else [])]:
-        try:
-            found = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ModelError(f"Expected a TOML file of generators in {VARIABLE}; {error}.") from error
-        for name, table in found.items():
+        for name, table in _tables(file).items():
             tables[name] = _entry(name, table, tables.get(name, {}))
     renamed = {"from": "source", "to": "target"}
     made = {}
@@ -91,6 +101,22 @@ def entries() -> dict[str, Entry]:
             raise ModelError(f"Expected {', '.join(sorted(missing))} of the generator {name}; got none.")
         made[name] = Entry(name=name, **values)
     return made
+
+
+def offered_entries() -> dict[str, Entry]:
+    """What strangers may ask for: what is on this machine, and what its owner lists in PINGALA_MODELS. Anything else
+    would make the machine fetch gigabytes for whoever names it."""
+    listed = set(_tables(Path(os.environ[VARIABLE]))) if os.environ.get(VARIABLE) else set()
+    return {name: entry for name, entry in entries().items() if name in listed or _on_disk(entry.where)}
+
+
+def _on_disk(where: str) -> bool:
+    """Whether a folder is there, or what the Hub calls by that name was fetched before."""
+    if at_home(where).is_dir():
+        return True
+    home = os.environ.get("HF_HOME") or "~/.cache/huggingface"
+    cache = Path(os.environ.get("HF_HUB_CACHE") or f"{home}/hub").expanduser()
+    return any(cache.glob(f"models--{where.replace('/', '--')}/snapshots/*/config.json"))
 
 
 def find_entry(name: str) -> Entry:

@@ -1,5 +1,5 @@
-"""Generators by name, loaded when first asked for and kept. One at a time loads; the embedded ones stay, of the large
-ones only the last."""
+"""Generators by name, loaded when first asked for and kept: the embedded ones for good, of large ones only the last.
+Whoever asks for one that loads waits for it; nobody else does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from transformers.utils import logging
 from workbench.models.entries import Entry, find_entry
 from workbench.models.generator import Generator
 
-_lock = threading.Lock()
+_lock = threading.Lock()  # of the two tables below, held for no longer than it takes to look
+_loading: dict[Entry, threading.Lock] = {}
 _loaded: dict[Entry, Generator] = {}
 
 
@@ -20,12 +21,18 @@ def loaded_generator(name: str) -> Generator:
     """The generator of that name. ModelError says in a sentence why it cannot be had."""
     entry = find_entry(name)
     with _lock:
-        if entry not in _loaded:
+        loading = _loading.setdefault(entry, threading.Lock())
+    with loading:
+        with _lock:
+            if entry in _loaded:
+                return _loaded[entry]
             if entry.kind != "embedded":
                 for other in [known for known in _loaded if known.kind != "embedded"]:
                     del _loaded[other]
-            bars: Any = logging
-            bars.disable_progress_bar()  # the composer says that it loads; lines of its own would only disturb
-            module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
-            _loaded[entry] = module.load(entry)
-        return _loaded[entry]
+        bars: Any = logging
+        bars.disable_progress_bar()  # the composer says that it loads; lines of its own would only disturb
+        module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
+        loaded: Generator = module.load(entry)
+        with _lock:
+            _loaded[entry] = loaded
+        return loaded

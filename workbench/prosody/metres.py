@@ -219,9 +219,12 @@ def all_metres() -> tuple[Metre, ...]:
     return tuple(_parse(_table()))
 
 
+LONGEST_NAME = 200  # characters that somebody may type for a metre
+
+
 def fold(name: str) -> str:
     """A name as people type it: without diacritics, capitals and spaces; `Vasantatilaka` finds vasantatilakā."""
-    decomposed = unicodedata.normalize("NFD", name.lower())
+    decomposed = unicodedata.normalize("NFD", name[:LONGEST_NAME].lower())
     return "".join(c for c in decomposed if c.isalnum())
 
 
@@ -271,6 +274,8 @@ def search(text: str) -> list[Metre]:
 
 def find(name: str) -> Metre:
     """The metre of a name, in IAST with or without diacritics, or by one of its other names."""
+    if len(name) > LONGEST_NAME:
+        raise UnknownMetre(f"Expected a metre of the table; got a name of {len(name):,} characters.")
     found = _by_name().get(fold(name))
     if found is None:
         from difflib import get_close_matches

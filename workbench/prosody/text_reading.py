@@ -15,6 +15,7 @@ from workbench.prosody.detection import EXPECTED_SCRIPTS, ReadingError, check_sc
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 
 MAX_CHARACTERS = 20_000
+MAX_MARKS = 30  # on one letter, as Unicode's stream-safe text has it: putting them in order is quadratic
 MAX_SYLLABLES = 120  # in a line; the longest metre has 104 in the whole verse
 
 # Inside this module a half-verse ends with HALF and a verse with END, whatever the writer used for them. They are
@@ -82,7 +83,11 @@ def _check_characters(text: str) -> None:
         raise ReadingError(f"Expected a Sanskrit verse in {EXPECTED_SCRIPTS}; got an empty text.")
     if len(text) > MAX_CHARACTERS:
         raise ReadingError(f"Expected at most {MAX_CHARACTERS:,} characters at once; got {len(text):,}.")
+    marks = 0
     for position, character in enumerate(text, start=1):
+        marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks > MAX_MARKS:
+            raise ReadingError(f"Expected at most {MAX_MARKS} marks on a letter; character {position} is one more.")
         category = unicodedata.category(character)
         if category in ("Cc", "Cs", "Co", "Cn") and character not in "\t\n\r\v\f":
             raise ReadingError(f"Expected letters; character {position} is U+{ord(character):04X}, which is none.")

@@ -55,13 +55,11 @@ def revoke(engine: Engine, study: Study, name: str) -> None:
 
 def enter(connection: Connection, study: str, token: str, limiter: tokens.Limiter, place: str) -> Rater:
     """The rater of a link. Guessed, withdrawn and other studies' tokens are told nothing that tells them apart."""
-    limiter.check(place)
     studies.lock(connection, study)
     row = connection.execute(_one(connection, schema.raters.c.token == tokens.digest(token))).one_or_none()
     kept = row.token if row and row.study == study and row.revoked is None else tokens.digest(tokens.mint())
     if not tokens.same(token, kept):
-        limiter.wrong(place)
-        raise tokens.NoEntry(CLOSED)
+        limiter.refuse(place, tokens.NoEntry(CLOSED))
     assert row is not None  # its hash was the one kept
     return _rater(row)
 

@@ -120,6 +120,9 @@ TABLES = (studies, items, raters, identities, places, entries, quick, saved)
 YOUNGER = (saved,)  # than the first dumps, which come back without them
 
 
+WAIT = 5  # seconds for a lock, a connection or a place among the connections
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 
@@ -131,7 +134,11 @@ def utc(kept: datetime) -> datetime:
 
 def connect(url: str) -> Engine:
     """A database brought up to date, by one process at a time."""
-    engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)  # what was typed stays out of logs
+    # What was typed stays out of logs. Nobody waits long: whoever is refused comes again by themselves.
+    waits = {"connect_timeout": WAIT} if url.startswith("postgresql") else {}
+    engine = create_engine(url, pool_pre_ping=True, hide_parameters=True, pool_timeout=WAIT, connect_args=waits)
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "connect", _prepare_server)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -161,9 +168,15 @@ def writes(connection: Connection) -> bool:
     return not connection.get_execution_options().get("reading")
 
 
+def _prepare_server(connection: Any, record: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = '{WAIT}s'")
+    connection.commit()
+
+
 def _prepare(connection: Any, record: object) -> None:
     connection.isolation_level = None  # transactions begin where we say, below
-    connection.execute("PRAGMA busy_timeout=30000")
+    connection.execute(f"PRAGMA busy_timeout={WAIT * 1000}")
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")  # what was acknowledged survives a crash
     connection.execute("PRAGMA foreign_keys=ON")

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import DateTime, Engine, Integer, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from workbench.ratings import schema
-from workbench.ratings.texts import RatingError
+from workbench.ratings.texts import RatingError, shown
 
 FILE = "ratings.db"
+SERVERS, DRIVER = ("postgres", "postgresql"), "postgresql+psycopg"
 SPACE_DISK = Path("/data")  # a Space's lasting disk, where it has one
 MINUTES = 5  # between a Space's backups
 
@@ -33,7 +35,10 @@ def address(environment: Mapping[str, str] = os.environ) -> str:
     """PostgreSQL where DATABASE_URL says so, by the driver we have; otherwise a file of SQLite's."""
     if url := environment.get("DATABASE_URL"):
         scheme, separator, rest = url.partition("://")
-        return f"postgresql+psycopg://{rest}" if separator and scheme in ("postgres", "postgresql") else url
+        if not separator or scheme not in (*SERVERS, DRIVER, "sqlite"):
+            got = f"{scheme}://" if separator and scheme else "no address"  # the rest may hold a password
+            raise RatingError(f"Expected DATABASE_URL to begin with postgresql:// or sqlite://; got {got}.")
+        return f"{DRIVER}://{rest}" if scheme in SERVERS else url
     folder(environment).mkdir(parents=True, exist_ok=True)
     return f"sqlite:///{folder(environment) / FILE}"
 
@@ -80,17 +85,24 @@ def restore(engine: Engine, source: Path) -> int:
             if not file.is_file():
                 raise RatingError(f"Expected {file.name} in the dump; there is none.")
             times = [column.name for column in table.columns if isinstance(column.type, DateTime)]
-            rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-            for row in rows:
+            rows = []
+            for at, line in enumerate(file.read_bytes().splitlines(), start=1):
+                row = _row(line, at, file.name)
                 if more := sorted(set(row) - set(table.c.keys())):
                     known = ", ".join(table.c.keys())
                     raise RatingError(
                         f"Expected {file.name} with {known} alone; got {', '.join(more)}, which a newer workbench "
                         "may have written."
                     )
-                row.update({name: datetime.fromisoformat(row[name]) for name in times if row.get(name)})
+                rows.append(_with_times(row, times, at, file.name))
             if rows:
-                connection.execute(table.insert(), rows)
+                try:
+                    connection.execute(table.insert(), rows)
+                except SQLAlchemyError as error:
+                    raise RatingError(
+                        f"Expected rows of {file.name} that a database takes; got {type(error).__name__}. "
+                        "Nothing of the dump is in."
+                    ) from error
                 number += len(rows)
             numbered = "id" in table.c and isinstance(table.c.id.type, Integer)
             if rows and numbered and engine.dialect.name == "postgresql":
@@ -98,6 +110,23 @@ def restore(engine: Engine, source: Path) -> int:
                 last = select(func.max(table.c.id)).scalar_subquery()
                 connection.execute(select(func.setval(func.pg_get_serial_sequence(table.name, "id"), last)))
     return number
+
+
+def _row(line: bytes, at: int, name: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise RatingError(f"Expected a JSON object in row {at} of {name}; got {shown(line[:40])}. Nothing of it is in.")
+    return row
+
+
+def _with_times(row: dict[str, Any], times: list[str], at: int, name: str) -> dict[str, Any]:
+    try:
+        return {**row, **{each: datetime.fromisoformat(row[each]) for each in times if row.get(each)}}
+    except (ValueError, TypeError):
+        raise RatingError(f"Expected times in row {at} of {name}, such as 2025-01-31T12:00:00+00:00.") from None
 
 
 def schedule(engine: Engine, environment: Mapping[str, str] = os.environ, scheduler: Any = None) -> Any:

@@ -12,6 +12,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from typing import NoReturn
 
 from workbench.refusal import Refusal
 
@@ -57,6 +58,12 @@ class Limiter:
             if len(recent) >= self._tries:
                 wait = round(self._within - (now - recent[0])) or 1
                 raise TooMany(f"Too many wrong links from here; try again in {wait} seconds.")
+
+    def refuse(self, place: str, refusal: NoEntry) -> NoReturn:
+        """Refuse a token that was looked at and is wrong: with `refusal`, or, where there were too many, with that."""
+        self.check(place)
+        self.wrong(place)
+        raise refusal
 
     def wrong(self, place: str, now: float | None = None) -> None:
         now = time.monotonic() if now is None else now

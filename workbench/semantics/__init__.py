@@ -7,5 +7,9 @@ class JudgeError(Refusal):
     """A judge of meaning cannot be had; the message says what to run."""
 
 
+class JudgeDamaged(JudgeError):
+    """A judge is there and cannot be loaded; the message names its folder."""
+
+
 class ReaderMissing(Refusal):
     """There is no reader; the message says what to do."""

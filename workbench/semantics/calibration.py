@@ -63,9 +63,13 @@ def load(file: Path) -> Calibration | None:
         return None
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-        return Calibration(
+        kept = Calibration(
             tuple(map(float, found["raw"])), tuple(map(float, found["rating"])), str(found["scorer"]),
             int(found["ratings"]), str(found["data"]),
         )  # fmt: skip
-    except (ValueError, KeyError, TypeError) as error:
-        raise CalibrationError(f"Expected a calibration in {file.name}; {error}.") from error
+        if not kept.raw or len(kept.raw) != len(kept.rating) or not np.isfinite([*kept.raw, *kept.rating]).all():
+            raise ValueError("its curve has no points, or not two numbers for each")
+        return kept
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        said = f"Expected a calibration in {file.name}; {str(error).rstrip('.')}."
+        raise CalibrationError(f"{said} Remove it, and scores are probabilities again; or fit one anew.") from error

@@ -8,6 +8,7 @@ probability and says so.
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import threading
 from collections.abc import Iterable, Sequence
@@ -15,12 +16,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from workbench.damage import whole
 from workbench.paths import HOME
 from workbench.prosody.verse import Verse
-from workbench.semantics import JudgeError, calibration
-from workbench.semantics.calibration import Calibration
+from workbench.semantics import JudgeDamaged, JudgeError, calibration
+from workbench.semantics.calibration import Calibration, CalibrationError
 from workbench.semantics.registry import CALIBRATED, JudgeEntry, Scores, judge_entries, ranker
 from workbench.semantics.verse_spelling import fingerprint
+
+log = logging.getLogger(__name__)
 
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
@@ -70,14 +74,20 @@ def calibration_file() -> Path:
 class Judges:
     def __init__(self) -> None:
         self._loaded: dict[str, Judge] = {}
+        self._loading: dict[str, threading.Lock] = {}
+        self._damaged = False  # whether the calibration is
 
     def judge(self, name: str) -> Judge:
         """A judge by name. JudgeError says why it cannot be had."""
         with _lock:
+            loading = self._loading.setdefault(name, threading.Lock())
+        with loading:  # its own: who wants another judge does not wait for this one
             if name not in self._loaded:
                 entry = judge_entries()[name]
                 module: Any = importlib.import_module(f"workbench.semantics.{entry.kind}")
-                self._loaded[name] = module.load(place(entry))
+                where = place(entry)
+                with whole(Path(where), entry.title, JudgeDamaged):
+                    self._loaded[name] = module.load(where)
             return self._loaded[name]
 
     @cached_property
@@ -95,6 +105,7 @@ class Judges:
         file.parent.mkdir(parents=True, exist_ok=True)
         fitted.save(file)
         self.calibration = fitted
+        self._damaged = False
         return fitted
 
     @cached_property
@@ -118,9 +129,20 @@ class Judges:
         return [self._calibrated(dict(zip(asked, each, strict=True))) for each in zip(*said, strict=True)]
 
     def _calibrated(self, scores: dict[str, float]) -> Scores:
-        if self.calibration and ranker().name in scores:
-            scores[CALIBRATED] = self.calibration.apply(scores[ranker().name])
+        curve = self._curve()
+        if curve and ranker().name in scores:
+            scores[CALIBRATED] = curve.apply(scores[ranker().name])
         return scores
+
+    def _curve(self) -> Calibration | None:
+        """The calibration, if it can be had: a damaged one takes no ranking away, and is said once."""
+        if not self._damaged:
+            try:
+                return self.calibration
+            except CalibrationError as error:
+                self._damaged = True
+                log.warning("%s", error)
+        return None
 
 
 def _identity(entry: JudgeEntry) -> str:

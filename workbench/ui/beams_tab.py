@@ -6,9 +6,11 @@ Places controls and wires them; what they show is in `beams` and `plots`. Needs 
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
 from workbench.ui.templates import template
 
+KEPT, DAY = "pingala-trace-", 86_400  # folders of traces that are taken away, and seconds after which they are removed
 PAUSE = 0.35  # seconds a step stays in a replay
 FIGURES = (plots.scores, plots.masked, plots.beta)
 
@@ -129,16 +132,34 @@ def play(trace: dict[str, Any] | None, search: str) -> Iterator[Any]:
 
 
 def keep(trace: dict[str, Any]) -> str:
-    """The trace in a file of its own, where Gradio may serve it from."""
-    folder = Path(tempfile.mkdtemp(prefix="pingala-"))
+    """The trace in a file of its own, where Gradio may serve it from; those of before that nobody will fetch any more
+    are removed."""
+    for old in Path(tempfile.gettempdir()).glob(f"{KEPT}*/pingala-trace.json"):
+        with suppress(OSError):  # another process may have been quicker
+            if time.time() - old.stat().st_mtime > DAY:
+                shutil.rmtree(old.parent, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix=KEPT))
     file = folder / "pingala-trace.json"
     file.write_text(json.dumps(trace, ensure_ascii=False), encoding="utf-8")
     return str(file)
 
 
+def _try_to_draw(trace: dict[str, Any]) -> None:
+    """Refuse what has the form of a trace and contradicts itself, before anything of it is shown."""
+    try:
+        for each in (trace, *([trace["draws"]] if "draws" in trace else [])):
+            beams.step_view(each, len(each["steps"]), "iast")
+            _curves(each)
+    except Exception as error:
+        raise composer.TraceError(
+            "Expected a trace, as the workbench writes it; this one contradicts itself, and cannot be drawn."
+        ) from error
+
+
 def open_trace(file: str) -> tuple[Any, Any]:
     try:
         trace = composer.read_document(Path(file).read_bytes())
+        _try_to_draw(trace)
     except Exception as error:
         sentence = sentence_for(error, "opening a trace")
         return gr.skip(), f'<p class="card sentence" role="alert">{escape(sentence)}</p>'

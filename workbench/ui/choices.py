@@ -36,8 +36,9 @@ class Choices:
         for name, value in own.items():
             if not isinstance(value, str):
                 raise composer.SettingsError(f"Expected {name} to be text; got {str(value)[:40]}.")
-        if "script" in own:
-            _one_of("script", own["script"], composer.SCRIPTS)
+        for name, allowed in (("script", composer.SCRIPTS), ("model", composer.offered_entries())):
+            if name in own:
+                _one_of(name, own[name], allowed)
         settings = self.settings.asked({name: value for name, value in values.items() if name in OFFERED})
         wishes = composer.read_wishes(values["wishes"] or ()) if "wishes" in values else self.wishes
         return replace(self, **own, settings=settings, wishes=wishes)
@@ -112,5 +113,5 @@ def _read(name: str, text: str) -> Any:
     if name in OFFERED:
         return OFFERED[name].check(OFFERED[name].parse(text), IN_LINK)
     if name != "prose":
-        _one_of(name, text, composer.entries() if name == "model" else composer.SCRIPTS, IN_LINK)
+        _one_of(name, text, composer.offered_entries() if name == "model" else composer.SCRIPTS, IN_LINK)
     return text

@@ -5,7 +5,8 @@ Places controls and wires them; what they do is in `composing`, what they show i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,7 +64,9 @@ def _controls(settings: composer.Settings, group: str) -> dict[str, Any]:
 
 
 def _models() -> list[tuple[str, str]]:
-    return [(f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.entries().items()]
+    return [
+        (f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.offered_entries().items()
+    ]
 
 
 def _compared(start: Choices) -> dict[str, Any]:
@@ -128,15 +131,16 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     # With each picture the page goes through all that an event writes to: while a search runs, that is the beams alone.
     streamed, placed = [live, made_of_it, kept, at, link], [live, comparison, shown, score, table, reading]
     at_once = private_event(stop, queue=False)
-    work = private_event(stop, concurrency_id="compose", concurrency_limit=1)
+    # Who composes when is the line's to say; Gradio lets all in, and each waits without a thread.
+    work = private_event(stop, concurrency_id="compose", concurrency_limit=None)
 
     drawn = gr.on([press.click, made["prose"].submit], draw_ticket, None, live, **at_once)
-    composed = drawn.then(gpu.on_gpu(compose_for_page), asked, streamed, **work)
+    composed = drawn.then(compose_for_page, asked, streamed, **work)
     compared = against.click(draw_ticket, None, live, **at_once).then(
-        gpu.on_gpu(compare_for_page), [*asked, *also_asked], streamed, **work
+        compare_for_page, [*asked, *also_asked], streamed, **work
     )
     arrived = page.load(read_link, None, [*asked, *also_asked, linked, live], **at_once).then(
-        gpu.on_gpu(compose_from_link), [linked, *asked, *also_asked], streamed, **work
+        compose_from_link, [linked, *asked, *also_asked], streamed, **work
     )
     if not gpu.ZERO:  # there, processes of their own do the work, and load for themselves
         made["prose"].focus(composing.prepare, made["model"], None, **at_once)
@@ -203,25 +207,48 @@ def _choices(values: Sequence[Any]) -> Choices:
     return Choices().but(dict(zip(NAMES, values, strict=True)))
 
 
-def compose_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
+async def compose_for_page(request: gr.Request, *values: Any) -> AsyncGenerator[tuple[Any, ...], None]:
+    async with aclosing(_in_line(request, lambda: (_choices(values),), compose_now)) as pictures:
+        async for picture in pictures:
+            yield picture
+
+
+async def compare_for_page(request: gr.Request, *values: Any) -> AsyncGenerator[tuple[Any, ...], None]:
+    def asked() -> tuple[Choices, Choices]:
+        one = _choices(values[: len(NAMES)])
+        return one, one.but(dict(zip(COMPARED, values[len(NAMES) :], strict=True)))
+
+    async with aclosing(_in_line(request, asked, compare_now)) as pictures:
+        async for picture in pictures:
+            yield picture
+
+
+async def _in_line(
+    request: gr.Request, asked: Callable[[], tuple[Choices, ...]], work: Callable[..., Iterator[tuple[Any, ...]]]
+) -> AsyncGenerator[tuple[Any, ...], None]:
+    """What is asked for is looked at first: nobody waits in vain."""
     session = str(request.session_hash)
     try:
-        choices = _choices(values)
+        choices = asked()
     except Refusal as error:
         yield _streamed(composing.refused(error, session), Choices.script)
         return
+    waiting = composing.in_line(
+        session, lambda: work(session, *choices), lambda shown: _streamed(shown, choices[0].script)
+    )
+    async with aclosing(waiting) as pictures:
+        async for picture in pictures:
+            yield picture
+
+
+@gpu.on_gpu
+def compose_now(session: str, choices: Choices) -> Iterator[tuple[Any, ...]]:
     for shown in composing.compose(choices, session):
         yield _streamed(shown, choices.script)
 
 
-def compare_for_page(request: gr.Request, *values: Any) -> Iterator[tuple[Any, ...]]:
-    session = str(request.session_hash)
-    try:
-        one = _choices(values[: len(NAMES)])
-        other = one.but(dict(zip(COMPARED, values[len(NAMES) :], strict=True)))
-    except Refusal as error:
-        yield _streamed(composing.refused(error, session), Choices.script)
-        return
+@gpu.on_gpu
+def compare_now(session: str, one: Choices, other: Choices) -> Iterator[tuple[Any, ...]]:
     first: composing.PageState | None = None
     second: composing.PageState | None = None
     for first, second in composing.compare(one, other, session):
@@ -267,13 +294,15 @@ def read_link(request: gr.Request) -> tuple[Any, ...]:
     return *controls, todo, line if notes or more else gr.skip()
 
 
-def compose_from_link(request: gr.Request, todo: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-    if todo == "compare":
-        yield from compare_for_page(request, *values)
-    elif todo == "compose":
-        yield from compose_for_page(request, *values[: len(NAMES)])
-    else:
+async def compose_from_link(request: gr.Request, todo: str, *values: Any) -> AsyncGenerator[tuple[Any, ...], None]:
+    if not todo:
         yield (gr.skip(),) * 5
+        return
+    compare = todo == "compare"
+    made = compare_for_page(request, *values) if compare else compose_for_page(request, *values[: len(NAMES)])
+    async with aclosing(made) as pictures:
+        async for picture in pictures:
+            yield picture
 
 
 def show_again(kept: composing.FinishedComposition | None, at: int, script: str) -> tuple[Any, ...]:

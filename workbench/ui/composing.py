@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, closing
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature
-from typing import Any
+from typing import Any, TypeVar
 
 from workbench import composer
-from workbench.ui import beams, strings, verse
+from workbench.ui import beams, limits, strings, verse
 from workbench.ui.choices import NAMES, OFFERED, Choices
+from workbench.ui.lines import CURRENT, Line, LineFull, pictures
 from workbench.ui.refusing import for_programs, sentence_for
 from workbench.ui.running import Ticket, Tickets, newest
 
 log = logging.getLogger(__name__)
 
+Made = TypeVar("Made")
 EVERY = 0.2  # seconds between two pictures of a search: a browser on the same machine takes its share to draw each
 TICKETS = Tickets()
+# One composition takes all the machine has; a person's and a program's share it, and neither waits for the other.
+PEOPLE, PROGRAMS = Line(slots=1, places=30, usual=10.0), Line(slots=1, places=20, usual=10.0)
+SCORING = Line(slots=1, places=20, usual=5.0)
 PREPARING = threading.Lock()
 
 
@@ -67,6 +72,36 @@ def compose(choices: Choices, session: str) -> Iterator[PageState]:
         TICKETS.done(session, ticket)
 
 
+async def in_line(
+    session: str, work: Callable[[], Iterator[Made]], picture: Callable[[PageState], Made]
+) -> AsyncGenerator[Made, None]:
+    """What comes of work for a session once it is its turn; until then its place in line. `picture` makes of a state
+    what the work gives."""
+    ticket = TICKETS.find(session) or TICKETS.draw(session)
+    try:
+        place = PEOPLE.join()
+    except LineFull as full:
+        TICKETS.done(session, ticket)
+        yield picture(PageState(beams.NOT_LIVE, error=str(full)))
+        return
+    began = False
+    try:
+        async for waiting in place.turn(ticket):
+            line = strings.PLACE_IN_LINE.format(place=waiting.number, seconds=waiting.seconds)
+            yield picture(PageState(beams.live_view(line, None, Choices.script)))
+        if ticket.stopped:
+            yield picture(PageState(beams.NOT_LIVE, error=strings.STOPPED_WAITING))
+            return
+        began = True  # from here on the work itself says that it is over
+        async with aclosing(pictures(PEOPLE, place, work())) as making:
+            async for made in making:
+                yield made
+    finally:
+        if not began:
+            place.leave()
+            TICKETS.done(session, ticket)
+
+
 def refused(error: Exception, session: str) -> PageState:
     """The picture of choices that cannot be: nobody waits for them any more."""
     if ticket := TICKETS.find(session):
@@ -91,8 +126,11 @@ def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[PageSt
 
 def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[PageState]:
     try:
+        limits.check_memory()
         settings = choices.settings
-        composing = composer.compose(choices.prose, settings, choices.model, wishes=choices.wishes)
+        composing = composer.compose(
+            choices.prose, settings, choices.model, wishes=choices.wishes, seconds=limits.seconds()
+        )
         ticket.take(composing.cancel)
         seen = {
             "metre": settings.found_metre().name,
@@ -114,7 +152,9 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Pag
         kept = FinishedComposition(made, trace, choices.link(), composing.model.name, done.settings.recorded(), verses)
         yield PageState(beams.NOT_LIVE, kept)
     except Exception as error:
-        yield PageState(beams.NOT_LIVE, error=sentence_for(error, f"composing for {choices.prose[:200]!r}"))
+        yield PageState(
+            beams.NOT_LIVE, error=sentence_for(error, f"composing for {len(choices.prose)} characters of prose")
+        )
 
 
 def prepare(model: str) -> None:
@@ -146,7 +186,12 @@ COMPOSE = _arguments()
 def compose_api(*given: Any, **named: Any) -> dict[str, Any]:
     """Compose a Sanskrit verse that says what English prose says, in a metre, perfect by construction."""
     choices = Choices().but(COMPOSE.bind(*given, **named).arguments)
-    composing = composer.compose(choices.prose, choices.settings, choices.model, watch=False, wishes=choices.wishes)
+    limits.check_memory()
+    composing = composer.compose(
+        choices.prose, choices.settings, choices.model, watch=False, wishes=choices.wishes, seconds=limits.seconds()
+    )
+    if ticket := CURRENT.get():
+        ticket.take(composing.cancel)
     for _ in composing:
         pass
     return composing.composition.as_json(choices.script)
@@ -168,12 +213,14 @@ def score_api(pairs: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Say how far Sanskrit verses say what English prose says.
 
     Args:
-        pairs: Objects {"en": English prose, "sa": verse in any script}.
+        pairs: Objects {"en": English prose, "sa": verse in any script}, at most a hundred.
 
     Returns:
         For each pair {"bi", "cross", "calibrated"}, or {"error"} with a sentence.
     """
     if not isinstance(pairs, list) or not all(isinstance(pair, dict) and {"en", "sa"} <= set(pair) for pair in pairs):
         raise composer.SettingsError('Expected a list of objects {"en": ..., "sa": ...}.')
+    if len(pairs) > limits.MOST_PAIRS:
+        raise composer.SettingsError(f"Expected at most {limits.MOST_PAIRS} pairs at once; got {len(pairs):,}.")
     said = composer.score([(str(pair["en"]), str(pair["sa"])) for pair in pairs])
     return [{"error": one} if isinstance(one, str) else one for one in said]

@@ -38,7 +38,8 @@ def engine() -> Engine:
 
 def place(request: gr.Request | None) -> str:
     """Where a request comes from. A Space's own proxy stands before every visitor; it writes who asked at the end of a
-    header, of which all that stands before could be the visitor's invention."""
+    header, of which all that stands before could be the visitor's invention. Elsewhere the server has believed the
+    proxies that are named (see `admin`), and a header says nothing here."""
     if request is None:
         return "nowhere"
     forwarded = request.headers.get("x-forwarded-for", "") if os.environ.get("SPACE_ID") else ""

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
+from typing import Any
 
 # Before gradio is imported: it reads this when it loads, and the page must talk to no other host.
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+# After every event Gradio sums up all events of before, with pandas: nobody here looks at that.
+os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", "1000000000")
+os.environ.setdefault("GRADIO_ANALYTICS_MAX_EVENTS", "100")
+# Before torch is: its threads sleep while they wait for each other. By themselves they spin, and take from everybody
+# else what they do not need.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("KMP_BLOCKTIME", "0")
+os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // 2)))  # and leave half the machine free
 
 import gradio as gr  # noqa: E402
 
 from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
-from workbench.ui import page_style, rating, strings  # noqa: E402
+from workbench.refusal import Refusal  # noqa: E402
+from workbench.ui import admin, guard, page_style, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
-from workbench.ui.composing import compose_api, score_api  # noqa: E402
+from workbench.ui.composing import PROGRAMS, SCORING, compose_api, score_api  # noqa: E402
+from workbench.ui.lines import for_line  # noqa: E402
 from workbench.ui.metres_tab import add_metres_tab  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
@@ -23,13 +36,18 @@ from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 
 MOST_BYTES = 20_000_000  # of one upload; traces are the largest
+HOUR = 3600  # seconds: so often it is looked for uploads and downloads of more than a day ago, which are removed
+SESSIONS = 500  # of which the page keeps the last composition; of one that was there before, it forgets it
+SWITCH = 0.001  # seconds after which a thread that computes lets another one, a fifth of Python's own
+THREADS = 120  # Gradio counts those who wait in our lines too, though they hold none
+WAITING = 200  # events in Gradio's own queue, after which it says that it is full
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
 <h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span></header>"""
 
 
 def build() -> gr.Blocks:
     gr.set_static_paths([ASSETS])
-    page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False)
+    page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False, delete_cache=(HOUR, 24 * HOUR))
     with page:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
@@ -41,22 +59,36 @@ def build() -> gr.Blocks:
             add_results_tab()
             add_about_tab()
         for name, call, most in (
-            ("compose", compose_api, 1), ("score", score_api, 1), ("scan", scan_api, 4), ("read", read_api, 2),
+            ("compose", for_line(PROGRAMS)(compose_api), None),
+            ("score", for_line(SCORING)(score_api), None), ("scan", scan_api, 4), ("read", read_api, 2),
         ):  # fmt: skip
             call.__name__ = name  # under which MCP's assistants find it
-            gr.api(call, api_name=name, concurrency_id=name, concurrency_limit=most)  # type: ignore[attr-defined]
+            of_programs = f"{name} for programs"  # so that they hold up nobody at the page
+            gr.api(  # type: ignore[attr-defined]
+                call, api_name=name, concurrency_id=of_programs, concurrency_limit=most
+            )
         for call in rating.ENDPOINTS:
             # Not among the tools for programs, since raters are people; and not queued, so that an answer is an answer.
             gr.api(  # type: ignore[attr-defined]
-                call, api_name=call.__name__, queue=False, api_visibility="undocumented"
+                rating.unhurried(call), api_name=call.__name__, queue=False, api_visibility="undocumented"
             )
     return page
 
 
-def launch(**options: object) -> None:
+def launch() -> None:
+    """Serve the page until somebody ends it; where it cannot be, say why in a sentence."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logging.getLogger("workbench").setLevel(logging.INFO)
+    try:
+        serve()
+    except Refusal as refusal:
+        sys.exit(str(refusal))
+
+
+def serve(**options: object) -> gr.Blocks:
     """Serve the page. Host and port follow Gradio's environment variables, as a Space sets them."""
     os.environ.setdefault("PINGALA_DATA", str(storage.folder()))  # one folder for all that the app keeps
-    settings: dict[str, object] = {
+    settings: dict[str, Any] = {
         "theme": page_style.theme(),
         "css": page_style.css(),
         "head": page_style.head(),
@@ -66,6 +98,14 @@ def launch(**options: object) -> None:
         "ssr_mode": False,
         "show_error": False,
         "max_file_size": MOST_BYTES,
+        "max_threads": THREADS,
+        "state_session_capacity": SESSIONS,
         **options,
     }
-    build().queue(default_concurrency_limit=4).launch(**settings)
+    host = str(settings.get("server_name") or os.environ.get("GRADIO_SERVER_NAME") or "127.0.0.1")
+    if told := admin.serve_at(host):
+        print(told, flush=True)
+    sys.setswitchinterval(SWITCH)
+    page: gr.Blocks = build().queue(default_concurrency_limit=4, max_size=WAITING)
+    page.launch(app_kwargs={"lifespan": guard.around}, **settings)
+    return page

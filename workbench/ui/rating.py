@@ -6,12 +6,17 @@ and other people's ratings never come near it. What is refused comes back as a s
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
 import gradio as gr
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from workbench import composer
 from workbench.ratings import kinds, raters, session
@@ -28,14 +33,18 @@ from workbench.ui.verse import grid
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
+log = logging.getLogger(__name__)
+
 SCRIPT = "devanagari"
 LONGEST = 200  # characters of a study's number or a token
 # Calls at work at once. Python lets one at a time compute, so more would only hold the database's locks for longer.
 TURNS = threading.BoundedSemaphore(4)
+THREADS = ThreadPoolExecutor(4, thread_name_prefix="rating")
+PATIENCE = 10.0  # seconds, after which a call is answered all the same; sent again, its key counts it once
 Screen = dict[str, Any]
 EMPTY: Screen = {
     "error": "", "closed": False, "saved": 0, "door": False, "consent": False, "rate": False, "done": "", "study": "",
-    "rater": "", "questions": [], "showing": None, "progress": None, "nudge": "", "script": SCRIPT,
+    "retry": False, "rater": "", "questions": [], "showing": None, "progress": None, "nudge": "", "script": SCRIPT,
 }  # fmt: skip
 
 
@@ -177,6 +186,21 @@ def rate_undo(
     return _handle(study, token, script, lambda desk: desk.undo(key), request, profile)
 
 
+def unhurried(call: Callable[..., Screen]) -> Callable[..., Any]:
+    """A rater's call for many at once: it waits for one of a few threads of its own, holding none that others need, and
+    no longer than PATIENCE; then whoever sent it is told to send it again."""
+
+    @wraps(call)
+    async def waiting(*given: Any) -> Screen:
+        try:
+            at_work = asyncio.get_running_loop().run_in_executor(THREADS, call, *given)
+            return await asyncio.wait_for(at_work, PATIENCE)
+        except TimeoutError:
+            return {**EMPTY, "error": strings.RATE_BUSY, "retry": True}
+
+    return waiting
+
+
 ENDPOINTS = (rate_show, rate_consent, rate_submit, rate_skip, rate_undo)
 
 
@@ -203,6 +227,9 @@ def _handle(
 
         with TURNS:
             return _screen(session.visit(engine(), enter, act, writing), script)
+    except (OperationalError, PoolTimeout) as error:  # locked, or away for a moment: its own words may hold an address
+        log.warning("ratings: the database did not answer (%s)", type(error.__cause__ or error).__name__)
+        return {**EMPTY, "error": strings.RATE_BUSY, "retry": True}
     except NoEntry as error:
         return {**EMPTY, "error": str(error), "closed": not isinstance(error, TooMany)}
     except Exception as error:

@@ -62,10 +62,12 @@ RATE_SAYS = {
     "skipped": "Skipped.",
     "undone": "Taken back: this is how it stood before.",
     "lost": "Not saved: the server did not answer. What you entered is kept here; try again.",
+    "busy": "The server is busy; this is kept here and sent again by itself.",
     "consent": "Tick the consent to begin.",
     "unmarked": "not marked",
 }
 
+RATE_BUSY = "The database is busy. What you entered is kept in your browser; try again in a moment."
 QUICK = "Does this verse say what the prose says?"
 QUICK_COMMENT = "Comment (optional)"
 QUICK_SEND = "Rate"
@@ -143,7 +145,12 @@ NO_CREATION = (
     "On a Space, studies are made with the administrator's token: set a secret PINGALA_ADMIN, or use `python -m "
     "workbench ratings create`."
 )
-NOT_ADMIN = "This token does not make studies here."
+NOT_ADMIN = "This is not the administrator's token."
+ADMIN_HELP = "It makes studies, brings in what visitors saved, and fits the calibration for everyone."
+ADMIN_MADE = (
+    "The administrator's token, printed this once: {token}\nIt makes studies, brings in what visitors saved and fits "
+    "the calibration. Remove {file} from the folder for data to have another made, or set PINGALA_ADMIN."
+)
 COPY = "copy"
 
 ITEMS = "Items"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import io
-import os
 import tempfile
 import zipfile
 from collections.abc import Collection, Sequence
@@ -17,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from workbench import composer
-from workbench.ratings import export, items, raters, saved, scoring, studies, tokens
+from workbench.ratings import export, items, raters, saved, scoring, studies
 from workbench.ratings.studies import NewStudy, Study
 from workbench.ratings.texts import RatingError, shown, text
+from workbench.ui import admin
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import LIMITER, engine
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 LONGEST = 200  # characters of a study's number or a token
 PREVIEWED = 20  # rows, and as many errors
-ADMIN = "PINGALA_ADMIN"  # the token that makes studies, where it is set
 QUESTION = "coherence"  # what a calibration is fitted on
 TYPES = {"csv": "text/csv", "jsonl": "application/jsonl", "mqm": "text/tab-separated-values",
          "dataset": "application/zip"}  # fmt: skip
@@ -45,6 +44,7 @@ class Owner:
     study: str
     token: str
     where: str
+    admin: str = ""  # the administrator's token, for what is more than one study's
 
     def open(self) -> Study:
         """The study, if the token is its owner's; otherwise NoEntry."""
@@ -154,8 +154,9 @@ def _zipped(study: Study) -> bytes:
 
 
 def calibrate(owner: Owner) -> str:
-    """Fit and keep the calibration; a sentence about it."""
+    """Fit and keep the calibration, for everyone; a sentence about it."""
     study = owner.open()
+    admin.check(owner.admin, owner.where, LIMITER)
     from workbench.ratings import summary
 
     return strings.CALIBRATED.format(
@@ -167,7 +168,7 @@ def calibrate(owner: Owner) -> str:
 
 
 def create(
-    admin: str,
+    token: str,
     where: str,
     name: str,
     ask: Sequence[str],
@@ -177,29 +178,13 @@ def create(
     seed: object,
     logins: bool,
 ) -> NewStudy:
-    """A new study: by anyone at their own machine; on a Space, or where PINGALA_ADMIN is set, by its token."""
-    _allow(admin, where)
+    """A new study: by anyone at their own machine; elsewhere by the administrator."""
+    admin.check(token, where, LIMITER)
     if not isinstance(repeats, int | float):
         raise RatingError(f"Expected a number as share of repeats; got {shown(repeats)}.")
     whole = [_whole(value, what) for value, what in (
         (overlap, strings.NEW_OVERLAP), (distance, strings.NEW_DISTANCE), (seed, strings.NEW_SEED))]  # fmt: skip
     return studies.create(engine(), name, ask, whole[0], float(repeats), whole[1], whole[2], bool(logins))
-
-
-def needs_admin() -> bool:
-    return bool(os.environ.get(ADMIN) or os.environ.get("SPACE_ID"))
-
-
-def _allow(admin: str, where: str) -> None:
-    if not needs_admin():
-        return
-    wanted = os.environ.get(ADMIN, "")
-    if not wanted:
-        raise tokens.NoEntry(strings.NO_CREATION)
-    LIMITER.check(where)
-    if not tokens.same(admin, tokens.digest(wanted)):
-        LIMITER.wrong(where)
-        raise tokens.NoEntry(strings.NOT_ADMIN)
 
 
 def _whole(value: object, what: str) -> int:
@@ -221,8 +206,10 @@ def looked_through(owner: Owner, file: str | None, system: str, script: str) -> 
 
 
 def brought(owner: Owner) -> items.Preview:
-    """The saved compositions that a study has not got yet."""
-    found = saved.preview(engine(), owner.open())
+    """The saved compositions that a study has not got yet. They are visitors' prose, and not every owner's to read."""
+    study = owner.open()
+    admin.check(owner.admin, owner.where, LIMITER)
+    found = saved.preview(engine(), study)
     if not found.items:
         raise RatingError(strings.ITEMS_SAVED_NONE)
     return found
@@ -268,7 +255,8 @@ def invite(owner: Owner, name: str, address: str) -> str:
     """A rater's link, which is told this once."""
     study = owner.open()
     token = raters.invite(engine(), study, name).token
-    return f"{address}?{urlencode({'study': study.id, 'invite': token})}"
+    # What stands after # is never sent to a server, nor to any proxy's log.
+    return f"{address}?{urlencode({'study': study.id})}#{urlencode({'invite': token})}"
 
 
 def revoke(owner: Owner, name: str) -> str:

@@ -15,6 +15,7 @@ import gradio as gr
 
 from workbench import composer
 from workbench.ratings.items import Preview
+from workbench.ui import admin as administrator
 from workbench.ui import rating_plots, results
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import place
@@ -60,6 +61,10 @@ def add_results_tab() -> None:
                 strings.RESULTS_OPEN, variant="primary", elem_id="results-open", elem_classes="main-action"
             )
             told = gr.HTML(NOTHING, html_template=template("status"), elem_id="results-told", **html)
+            admin = gr.Textbox(
+                label=strings.NEW_ADMIN, info=strings.ADMIN_HELP, type="password", elem_id="new-admin",
+                visible=administrator.required(), max_lines=1,
+            )  # fmt: skip
             who, asking = [study, token], private_event(show, concurrency_id="results", concurrency_limit=2)
             with gr.Accordion(strings.EXPORT, open=False, elem_id="results-exports"):
                 kind = gr.Dropdown(
@@ -69,13 +74,13 @@ def add_results_tab() -> None:
                 file = gr.Textbox(visible="hidden")
                 gr.Markdown(strings.CALIBRATE_HELP, elem_classes="intro")
                 fit = gr.Button(strings.CALIBRATE, variant="secondary", elem_id="results-calibrate")
-                fit.click(fit_calibration, who, told, **asking)
+                fit.click(fit_calibration, [*who, admin], told, **asking)
                 take.click(take_away, [*who, kind], [file, told], **asking).then(
                     None, file, file, js=SAVE, api_visibility="private"
                 )
             _add_raters(who, told, asking)
-            _add_items(who, told, html, asking)
-            _add_creation(who, told, asking)
+            _add_items(who, admin, told, html, asking)
+            _add_creation(who, admin, told, asking)
         with gr.Column(scale=7, min_width=320, elem_classes="results"):
             summary = gr.HTML(
                 results.NO_FINDINGS, html_template=template("findings"), elem_id="results-summary", **html
@@ -102,7 +107,7 @@ def _add_raters(who: list[Any], told: gr.HTML, asking: dict[str, Any]) -> None:
     revoke.click(revoke_rater, [*who, name], told, **asking)
 
 
-def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], asking: dict[str, Any]) -> None:
+def _add_items(who: list[Any], admin: gr.Textbox, told: gr.HTML, html: dict[str, Any], asking: dict[str, Any]) -> None:
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     with gr.Accordion(strings.ITEMS, open=False, elem_id="results-items"):
         gr.Markdown(strings.ITEMS_HELP, elem_classes="intro")
@@ -127,18 +132,15 @@ def _add_items(who: list[Any], told: gr.HTML, html: dict[str, Any], asking: dict
         )
         found, added = gr.State(), gr.State()
     chosen.upload(look_through, [*who, chosen, system, script], [found, preview, told], **asking)
-    bring.click(bring_saved, who, [found, preview, told], **asking)
+    bring.click(bring_saved, [*who, admin], [found, preview, told], **asking)
     # One after the other with the API's scores, since either takes all the machine has.
     add.click(add_items, [*who, found, score], [found, added, told], **asking).then(
         score_items, [*who, added], [added, told], **{**asking, "concurrency_id": "score", "concurrency_limit": 1}
     )
 
 
-def _add_creation(who: list[Any], told: gr.HTML, asking: dict[str, Any]) -> None:
+def _add_creation(who: list[Any], admin: gr.Textbox, told: gr.HTML, asking: dict[str, Any]) -> None:
     with gr.Accordion(strings.NEW_STUDY, open=False, elem_id="results-new"):
-        admin = gr.Textbox(
-            label=strings.NEW_ADMIN, type="password", elem_id="new-admin", visible=results.needs_admin(), max_lines=1
-        )
         name = gr.Textbox(label=strings.NEW_NAME, elem_id="new-name", max_lines=1)
         ask = gr.CheckboxGroup(
             list(strings.NEW_ASK_CHOICES), value=["comment", "marks"], label=strings.NEW_ASK, elem_id="new-ask"
@@ -193,8 +195,8 @@ def take_away(study: str, token: str, kind: str, request: gr.Request) -> tuple[s
     return json.dumps(file) if file else "", told
 
 
-def fit_calibration(study: str, token: str, request: gr.Request) -> dict[str, str]:
-    return _say(results.calibrate, Owner(study, token, place(request)))
+def fit_calibration(study: str, token: str, admin: str, request: gr.Request) -> dict[str, str]:
+    return _say(results.calibrate, Owner(study, token, place(request), admin))
 
 
 def look_through(
@@ -209,8 +211,10 @@ def _looked_at(found: Preview | None, told: dict[str, str]) -> tuple[Preview | N
     return found, literal(results.previewed(found)), told
 
 
-def bring_saved(study: str, token: str, request: gr.Request) -> tuple[Preview | None, dict[str, Any], dict[str, str]]:
-    return _looked_at(*attempt(results.brought, Owner(study, token, place(request))))
+def bring_saved(
+    study: str, token: str, admin: str, request: gr.Request
+) -> tuple[Preview | None, dict[str, Any], dict[str, str]]:
+    return _looked_at(*attempt(results.brought, Owner(study, token, place(request), admin)))
 
 
 def add_items(

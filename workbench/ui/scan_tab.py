@@ -58,7 +58,7 @@ def _scanned(text: str, script: str, metre: str, to: str) -> tuple[dict[str, Any
         scans = composer.scan(text, script, metre)
         return _shown(scans, to), files(scans, to)
     except Exception as error:
-        return {"verses": [], "error": sentence_for(error, f"scanning {text[:200]!r}"), "empty": ""}, {}
+        return {"verses": [], "error": sentence_for(error, f"scanning {len(text)} characters"), "empty": ""}, {}
 
 
 def shown_in(scan: composer.Scan, to: str) -> str:

@@ -30,6 +30,11 @@ COMPOSE = "Compose"
 STOP = "Stop"
 COMPARE = "Compare"
 WAITING = "Waiting for its turn."
+PLACE_IN_LINE = "Number {place} in line; its turn comes in about {seconds} s."
+LINE_FULL = (
+    "Expected at most {places} waiting; got one more. Try again in about {seconds} seconds: all that was typed stays."
+)
+STOPPED_WAITING = "Stopped before it began."
 STEP = "{search}, step {step}"
 STOPPING = "Stopping after this step."
 FULL_METRE = "Full"
