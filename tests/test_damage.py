@@ -14,7 +14,7 @@ import pytest
 
 from tests.models import folders
 from tests.semantics import small_reader
-from workbench import composer, paths, understanding
+from workbench import composer, paths
 from workbench.evaluation import runs, tables
 from workbench.models import loading
 from workbench.refusal import Refusal
@@ -102,7 +102,6 @@ def test_a_damaged_reader_takes_no_verse_away(tmp_path, monkeypatch):
     folder = small_reader.make(tmp_path / "reader")
     cut(folder / "model.safetensors")
     monkeypatch.setenv("PINGALA_READER", str(folder))
-    understanding._load.cache_clear()
     *_, last = reading_card.readings("rājā uvāca", "iast", "iast")
     assert last["error"].startswith("Expected a whole reader in model/; ")
 

@@ -100,9 +100,9 @@ def test_another_script_reads_nothing_anew(monkeypatch):
 
 
 def test_scan_offers_to_read_what_it_could_scan():
-    shown, button, reading = scan_tab.scan_and_show(FRUIT, "slp1", "auto", "iast")
+    shown, button, reading, *_ = scan_tab.scan_and_show(FRUIT, "slp1", "auto", "iast")
     assert button.visible is True and reading == reading_card.NO_READING
-    _, hidden, _ = scan_tab.scan_and_show("The king saw a lion.", "iast", "auto", "iast")
+    _, hidden, _, *_ = scan_tab.scan_and_show("The king saw a lion.", "iast", "auto", "iast")
     assert hidden.visible is False
 
 
