@@ -1,8 +1,8 @@
 """The one door. The page, the command line and the measurements come in here, and none reaches behind it.
 
 It scans: a text in any script becomes its verses, each judged. It composes: prose, settings and wishes become a stream
-of the search's events, and in the end a Composition. Both give plain data, for a page or a line of JSON. What is heavy,
-torch and the models, is loaded when a verse is first asked for.
+of the search's events, and in the end a Composition. At the desk it offers more for a place of a verse. All give plain
+data, for a page or a line of JSON. What is heavy, torch and the models, is loaded when a verse is first asked for.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from workbench.composing import NO_JUDGE, Composing, compose, compose_signature,
 from workbench.composition import Composition
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, SettingsError
+from workbench.desk import DeskError, Offer, Offers, finish, instead, meanings, mend, next_words, others
 from workbench.models.entries import Entry, ModelError, entries, find_entry
 from workbench.options import Option
+from workbench.passages import DIVISIONS, Passage, divide_prose
 from workbench.prosody.detection import ReadingError
+from workbench.prosody.drafts import Draft, read_draft
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
@@ -27,7 +30,7 @@ from workbench.prosody.verse import Verse, read_verses
 from workbench.prosody.wish_lines import FORMS as WISH_FORMS
 from workbench.prosody.wish_lines import read_wish, read_wishes
 from workbench.prosody.wishes import Wish, WishError, locked
-from workbench.scanning import Scan, unfinished_padas
+from workbench.scanning import Scan, draft_json, unfinished_padas
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
@@ -37,13 +40,15 @@ from workbench.understanding import VerseReading, read, reader, reader_at_hand, 
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
-    "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS", "CalibrationError", "Composing",
-    "Composition", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError", "ReadingError",
-    "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature", "compose_together", "entries",
-    "find_entry", "find_metre", "judge_entries", "judges_at_hand", "judges_identity", "locked", "negative_log_prob",
-    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
-    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
+    "DIVISIONS", "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS", "CalibrationError",
+    "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError",
+    "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Scan", "Settings", "SettingsError",
+    "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish", "WishError", "all_metres", "by_rank",
+    "calibrate", "compose", "compose_signature", "compose_together", "divide_prose", "draft", "draft_json",
+    "entries", "find_entry", "find_metre", "finish", "instead", "judge_entries", "judges_at_hand",
+    "judges_identity", "locked", "meanings", "mend", "negative_log_prob", "next_words", "others", "ranker",
+    "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
+    "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "support", "unfinished_padas", "write",
 ]  # fmt: skip
 
 
@@ -63,6 +68,11 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
     """
     found, verses = read_verses(text, script, find_metre(metre))
     return [scan for verse in verses if (scan := Scan.of(verse, found))]
+
+
+def draft(text: str, metre: str = "anuṣṭubh", script: str = "auto") -> Draft:
+    """What has been typed so far of a verse, on its metre; ReadingError and UnknownMetre carry a sentence."""
+    return read_draft(text, find(metre), script)
 
 
 def read_verse(text: str, script: str = "auto") -> str:
