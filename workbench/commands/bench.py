@@ -121,7 +121,8 @@ def bench_desk(options: argparse.Namespace) -> int:
         return 0
     words = {
         "compose": "for a verse, unwatched", "others": "for ten others of a pāda",
-        "instead": "for words instead of one", "next": "for the next words of a draft", "scansion": "to scan what was typed, at the server",
+        "instead": "for words instead of one",
+        "next": "for the next words of a draft", "scansion": "to scan what was typed, at the server",
     }  # fmt: skip
     for name, said in words.items():
         told = figures["seconds"][name]
