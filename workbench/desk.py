@@ -198,6 +198,9 @@ def mend(
         if found:
             break
     found.pop(this, None)
+    # Where the verse goes on, words of other lengths fit as well; those of this one are nearer to what was meant.
+    alike = {text: filling for text, filling in found.items() if _vowels(text) == _vowels(this)}
+    found = alike or found
     near = sorted(found.values(), key=lambda filling: (_distance(this, filling.text), -filling.score))
     sentence = f"Near to {write(this, 'iast')}, and of the right weights."
     return Offers(tuple(Offer(filling.text, filling.score) for filling in near[:most]), sentence)
@@ -343,6 +346,10 @@ def _weighed(prose: str, offers: Sequence[Offer], settings: Settings) -> tuple[O
         return tuple(offers)
     weighed = [replace(offer, scores=each) for offer, each in zip(offers, scores, strict=True)]
     return tuple(sorted(weighed, key=lambda offer: offer.order, reverse=True))
+
+
+def _vowels(text: str) -> int:
+    return sum(letter in sounds.VOWELS for letter in text)
 
 
 def _distance(one: str, other: str) -> int:

@@ -12,7 +12,7 @@ from workbench.models import loading
 from workbench.prosody import text_reading, verdict
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
-from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
+from workbench.ui import beams, beams_tab, compose_tab, composing, desk_events, plots, strings, verse
 from workbench.ui.choices import COMPARED, Choices
 
 PROSE = "You have a right to your work alone"
@@ -56,7 +56,7 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
     assert len(devanagari["rows"][2]["lines"]) == 2
     assert [line[-2:] for line in devanagari["rows"][2]["lines"]] == ["\u00a0।", "\u00a0॥"]
     assert kept.verse(2, "iast")["verse"]["rank"] == "candidate 3"
-    assert compose_tab.show_again(None, 0, "iast") == (gr.skip(),) * 3
+    assert desk_events.show(None, 0, "iast") == (gr.skip(),) * 3
 
 
 class Judge:
