@@ -107,4 +107,8 @@ window.pingalaKeptEvents?.abort();
 window.pingalaKeptEvents = new AbortController();
 addEventListener("storage", (event) => { if (event.key === NAME) { entries = recall(); show(); } },
   { signal: window.pingalaKeptEvents.signal });
-show();
+// Gradio lays its own first picture over one that comes too early.
+(function begin(tries) {
+  show();
+  if (entries.length && tries) setTimeout(() => { if (!element.querySelector(".kept-verse")) begin(tries - 1); }, 200);
+})(50);

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 MOST = 10  # offers at once
 BEAMS = 16  # of the search for them: the place itself is one, and some say the same twice
+# Beams for a pāda that do not avoid each other all begin alike, and where that beginning leads nowhere, none is good.
+GROUPS, DIVERSITY = 8, 2.0
 # No word ends so, but a small generator that is out of its depth writes it.
 _NO_WORD = re.compile(f"([{sounds.CONSONANTS}])\\1(?: |$)")
 WIDE_CLUSTER = 5  # consonants in a row that people write, where generators are held to fewer
@@ -284,7 +286,7 @@ def _fill_verse(
     after = [text[end:].strip(), *verse.halves[half + 1 :]]
     gap = _gap(writer, before, after, one_word=one_word)
     offers = []
-    for filling in _fill(writer, gap, prose, settings, asked):
+    for filling in _fill(writer, gap, prose, settings, asked, 1 if one_word else GROUPS):
         changed = " ".join(f"{text[:start]}{filling.text}{text[end:]}".split())
         made = Verse((*verse.halves[:half], changed, *verse.halves[half + 1 :])).judged(metre)
         if filling.text == text[start:end] or not _sound(made, metre):
@@ -308,14 +310,16 @@ def _try(writer: Generator, gap: Gap, prose: str, settings: Settings) -> list[Fi
         return []
 
 
-def _fill(writer: Generator, gap: Gap, prose: str, settings: Settings, wishes: Sequence[Wish] = ()) -> list[Filling]:
+def _fill(
+    writer: Generator, gap: Gap, prose: str, settings: Settings, wishes: Sequence[Wish] = (), groups: int = 1
+) -> list[Filling]:
     """What fills a gap, best first, in SLP1."""
     from workbench.decoding.gaps import GapConstraint, GapError, fill
 
     told = read_prose(prose)[0] if prose.strip() else ""
     settings = settings.but(
-        mode="pingala", script=writer.entry.script, beams=BEAMS, returned=BEAMS, groups=1, samples=0, draws=0,
-        length_penalty=0.0, synchronous=settings.synchronous and not gap.one_word and not gap.after,
+        mode="pingala", script=writer.entry.script, beams=BEAMS, returned=BEAMS, groups=groups, samples=0, draws=0,
+        length_penalty=0.0, synchronous=settings.synchronous and not gap.one_word and groups == 1, diversity=DIVERSITY,
         guidance=settings.guidance if told else 0.0, yati="none",
     )  # fmt: skip
     end = writer.eos_token_id

@@ -20,6 +20,7 @@ from workbench.decoding.constraint import FINISHED, Candidates, Constraint
 from workbench.decoding.scorer import BatchScorer, ScoreRequest
 from workbench.decoding.search import results, search
 from workbench.decoding.settings import Settings
+from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton
 from workbench.refusal import Refusal
 
@@ -62,7 +63,8 @@ class GapConstraint(Constraint):
         self.gap = gap
         self.prefix, begins = self._given_tokens(tokenizer)
         self.start = self._state_after(self.prefix)
-        self._complete = self._ends(gap)
+        self._clustered = self._after_clusters(self.start)
+        self._complete = self._ends(gap) & ~self._clustered
         self._inside = self._between(self.start, self._complete)
         if self.start == DEAD or not self._inside[self.start]:
             raise GapError("Expected a place where some word fits the metre and what stands around it; got none.")
@@ -104,6 +106,24 @@ class GapConstraint(Constraint):
             found |= states != DEAD if gap.after else automaton.delta[:, SPACE] != DEAD
         found[DEAD] = False
         return found
+
+    def _after_clusters(self, start: int) -> npt.NDArray[np.bool_]:
+        """The states that are met only after two consonants in a row. No word ends there; a small generator that is out
+        of its depth would have it so. Of letters that are single bytes only, as in SLP1."""
+        automaton = self.lexicon.automaton
+        met = np.zeros((len(automaton), 3), bool)  # by how many consonants stand before: none, one, more
+        met[start, 0] = True
+        if automaton.script != "slp1":
+            return met[:, 2]
+        consonants = [ord(letter) for letter in sounds.CONSONANTS]
+        others = [at for at in range(automaton.delta.shape[1]) if at not in consonants]
+        for state in range(start, DEAD, -1):
+            if met[state].any():
+                following = automaton.delta[state, consonants]
+                met[following, 1] |= met[state, 0]
+                met[following, 2] |= met[state, 1] or met[state, 2]
+                met[automaton.delta[state, others], 0] = True
+        return met[:, 2] & ~met[:, 0] & ~met[:, 1]
 
     def _between(self, start: int, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """The states from the gap's beginning on from which one of its ends can be reached. Every edge leads to a state
@@ -158,6 +178,9 @@ class GapConstraint(Constraint):
         known = np.minimum(ids, len(self._may_begin) - 1)
         first = np.asarray(states) == self.start
         targets[first] = np.where(self._may_begin[known[first]], targets[first], DEAD)
+        clustered = self._clustered[np.maximum(states, DEAD)]
+        if clustered.any():
+            targets[clustered] = np.where(self._spaced[known[clustered]], DEAD, targets[clustered])
         if self.gap.one_word:
             targets[~first] = np.where(self._spaced[known[~first]], DEAD, targets[~first])
         return targets

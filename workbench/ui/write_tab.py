@@ -166,12 +166,12 @@ def add_write_tab() -> None:
             gr.Markdown(strings.WRITE_INTRO, elem_classes="intro")
             gr.Textbox(
                 label=strings.WRITE_INPUT, placeholder=strings.WRITE_PLACEHOLDER, lines=5, max_lines=10,
-                elem_id="write-text", elem_classes="sanskrit-input",
+                elem_id="write-text", elem_classes="sanskrit-input", interactive=True,
             )  # fmt: skip
-            gr.Dropdown(metres, value="anuṣṭubh", label=strings.WRITE_METRE, elem_id="write-metre")
+            gr.Dropdown(metres, value="anuṣṭubh", label=strings.WRITE_METRE, elem_id="write-metre", interactive=True)
             gr.Textbox(
                 label=strings.WRITE_PROSE, placeholder=strings.WRITE_PROSE_PLACEHOLDER, lines=2, max_lines=6,
-                elem_id="write-prose",
+                elem_id="write-prose", interactive=True,
             )  # fmt: skip
         with gr.Column(scale=7, min_width=320):
             gr.HTML(
