@@ -13,7 +13,8 @@ const recall = () => {
     return Array.isArray(found) ? found.filter((one) => one && typeof one.slp1 === "string" && typeof one.id === "string") : [];
   } catch { return []; }
 };
-let entries = recall(), told = "", open = "", naming = "", sure = "", first = null, chosen = "";
+let entries = recall(), told = "", naming = "", sure = "", first = null, chosen = "";
+const open = new Set(); // whose folds are
 
 function keep() {
   // Pinned ones stay; of the others the oldest go first when there are too many.
@@ -36,7 +37,7 @@ function show() {
   const shown = [...entries.filter((one) => one.pinned), ...entries.filter((one) => !one.pinned)].map((one) => ({
     id: one.id, name: one.name ?? "", first: (one.text?.[0] ?? one.slp1).replace(/\s*[।|॥]+\s*$/, ""), prose: one.prose,
     figure: [one.score, one.pinned ? SAYS.pinned : time(one.made)].filter(Boolean).join(" · "),
-    open: one.id === open, naming: one.id === naming, sure: one.id === sure, chosen: one.id === chosen,
+    open: open.has(one.id), naming: one.id === naming, sure: one.id === sure, chosen: one.id === chosen,
     pin: one.pinned ? SAYS.unpin : SAYS.pin, comparing: one.id === first,
     compare: one.id === first ? SAYS.comparing : SAYS.compare,
   }));
@@ -74,12 +75,12 @@ element.addEventListener("click", (event) => {
   if (what === "take") return trigger("submit", { action: "export", form, entries });
   if (!one) return;
   if (what === "back") { chosen = id; show(); return trigger("select", { entry: one }); }
-  open = id;
+  open.add(id);
   if (what === "pin") one.pinned = !one.pinned;
   if (what === "name") naming = id;
   if (what === "delete") sure = id;
   if (what === "keep") sure = "";
-  if (what === "surely") { entries = entries.filter((each) => each !== one); sure = open = ""; }
+  if (what === "surely") { entries = entries.filter((each) => each !== one); sure = ""; }
   if (what === "compare") {
     const other = entries.find((each) => each.id === first);
     if (other && other !== one) { trigger("submit", { action: "compare", entries: [other, one] }); first = null; }
@@ -100,7 +101,7 @@ element.addEventListener("submit", (event) => {
 });
 element.addEventListener("toggle", (event) => {
   const { id } = event.target.dataset ?? {};
-  if (id) open = event.target.open ? id : open === id ? "" : open;
+  if (id && event.target.isConnected) open[event.target.open ? "add" : "delete"](id);
 }, true);
 // Another tab of this browser may have kept something.
 window.pingalaKeptEvents?.abort();

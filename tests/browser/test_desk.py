@@ -33,6 +33,22 @@ def is_full(page):
     return scan.verdict.full and not scan.verdict.licences
 
 
+def requests_of(page):
+    """The requests of a page that are not answered yet, but for the one that never is."""
+    under_way = set()
+    page.on("request", lambda request: None if "heartbeat" in request.url else under_way.add(request))
+    for end in ("requestfinished", "requestfailed"):
+        page.on(end, lambda request: under_way.discard(request))
+    return under_way
+
+
+def at_rest(page, under_way):
+    """Whoever leaves a page in the middle of an answer gets an error on its console."""
+    expect(page.locator("#reading .said")).to_be_visible()
+    while under_way:
+        page.wait_for_timeout(50)
+
+
 def write_in(page, field, text):
     unfold(page, "#wishes")
     page.locator(f"#wish-{field} textarea").fill(text)
@@ -189,6 +205,7 @@ def test_a_passage_of_five_sentences_stopped_after_two(open_page, size, press):
 @by_mouse_and_by_keyboard
 def test_the_list_after_a_reload(open_page, size, press, tmp_path):
     page = open_page(**size)
+    under_way = requests_of(page)
     compose(page, PROSE)
     first = verse(page)
     compose(page, OTHER)
@@ -196,7 +213,7 @@ def test_the_list_after_a_reload(open_page, size, press, tmp_path):
     second = verse(page)
     entries = page.locator("#kept .kept-verse")
     expect(entries).to_have_count(2)
-    expect(page.locator("#reading .said")).to_be_visible()  # nothing is under way any more
+    at_rest(page, under_way)
     page.goto(page.url.split("?")[0])
     expect(entries).to_have_count(2)
     press(entries.nth(1))
@@ -234,6 +251,7 @@ def test_the_list_after_a_reload(open_page, size, press, tmp_path):
     press(page.locator("#kept button[data-do=delete]").nth(1))
     press(page.locator("#kept button[data-do=surely]"))
     expect(entries).to_have_count(1)
+    at_rest(page, under_way)
     page.reload()
     expect(entries).to_have_count(1)
     expect(entries.first).to_contain_text("The grieving king")

@@ -134,9 +134,12 @@ class WishesPanel:
 
     def wire(self, metre: Any) -> None:
         """Check at every key, and when the metre changes. Gradio's `input` misses what is pasted, `change` does not."""
-        at_once = private_event(self.fields[1], queue=False, trigger_mode="always_last")
+        # One after the other: answers to two fields that change at once would overtake each other.
+        in_order = private_event(
+            self.fields[1], trigger_mode="always_last", concurrency_id="wishes", concurrency_limit=1
+        )
         events = [field.change for field in (*self.fields, metre)]
-        gr.on(events, checked, [metre, *self.fields], [self.told, self.fold], **at_once)
+        gr.on(events, checked, [metre, *self.fields], [self.told, self.fold], **in_order)
 
 
 def checked(metre: str, *values: Any) -> tuple[Any, Any]:
