@@ -42,11 +42,8 @@ document.addEventListener("keydown", (event) => {
   document.addEventListener("scroll", hide, true);
 })();
 
-// "copy" copies the verse, "share" the link that opens this page again; each says so for a moment.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("button[data-copy], button[data-share]");
-  if (!button) return;
-  const text = button.dataset.copy ?? location.href;
+// A text into the clipboard; the button that asked says so for a moment.
+window.pingalaCopy = async (button, text) => {
   const label = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
@@ -56,4 +53,20 @@ document.addEventListener("click", async (event) => {
   }
   button.setAttribute("aria-live", "polite");
   setTimeout(() => { button.textContent = label; }, 1500);
+};
+
+// "copy" copies the verse, "share" the link that opens this page again.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button[data-copy], button[data-share]");
+  if (button) pingalaCopy(button, button.dataset.copy ?? location.href);
+});
+
+// A number in a summary opens what it names and goes there.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button[data-jump]");
+  const place = button && document.getElementById(button.dataset.jump);
+  if (!place) return;
+  place.open = true;
+  place.scrollIntoView({ block: "start", behavior: "smooth" });
+  place.querySelector("summary")?.focus({ preventScroll: true });
 });

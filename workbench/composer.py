@@ -24,7 +24,9 @@ from workbench.passages import DIVISIONS, Passage, divide_prose
 from workbench.prosody.aksharas import placed_padas
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.drafts import Draft, read_draft
+from workbench.prosody.metre_verses import quoted_verses
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
+from workbench.prosody.metres import search as search_metres
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
@@ -51,9 +53,10 @@ __all__ = [
     "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "check_wishes", "compose", "compose_signature",
     "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry", "find_metre", "finish",
     "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked", "meanings", "mend",
-    "negative_log_prob", "next_words", "others", "placed_padas", "ranker", "ranker_identity", "read",
-    "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand",
-    "reader_folder", "rewrite", "scan", "score", "scores_json", "support", "unfinished_padas", "weigh", "write",
+    "negative_log_prob", "next_words", "others", "placed_padas", "quoted_source", "quoted_verse", "ranker",
+    "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader",
+    "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "scores_json", "search_metres", "support",
+    "unfinished_padas", "weigh", "write",
 ]  # fmt: skip
 
 
@@ -64,6 +67,18 @@ if TYPE_CHECKING:
 def find_metre(name: str | None) -> Metre | None:
     """A metre by name; None for no name, `auto` or an empty one."""
     return find(name) if name and name != "auto" else None
+
+
+def quoted_verse(metre: Metre) -> Verse | None:
+    """A real verse in a metre, where one is quoted."""
+    quoted = quoted_verses().get(metre.name)
+    return Verse.from_slp1(quoted.slp1) if quoted else None
+
+
+def quoted_source(metre: Metre) -> str:
+    """Where that verse stands."""
+    quoted = quoted_verses().get(metre.name)
+    return quoted.source if quoted else ""
 
 
 def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan]:

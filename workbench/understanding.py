@@ -9,7 +9,6 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,15 +71,10 @@ def reader_at_hand() -> bool:
 
 def reader() -> Reader:
     """The reader; ReaderMissing says what to do where there is none."""
+    from workbench.semantics.reader import loaded
+
     with _loading:
-        return _load(reader_folder())
-
-
-@cache
-def _load(folder: Path) -> Reader:
-    from workbench.semantics.reader import load
-
-    return load(folder)
+        return loaded(reader_folder())
 
 
 def read(text: str, script: str = "auto") -> Iterator[VerseReading]:

@@ -1,6 +1,7 @@
 """The Scan tab in a real browser, as a person uses it."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from gradio_client import Client
@@ -172,3 +173,39 @@ def test_programs_can_call_scan(app):
     verses = client.predict(text=GITA, script="auto", metre="auto", to="iast", api_name="/scan")
     assert verses[0]["metre"] == "anuṣṭubh"
     assert verses[0]["padas"][0]["syllables"][0] == "dha"
+
+
+def test_fifty_verses_are_fifty_lines_with_a_summary_that_leads_to_the_faults(open_page):
+    page = open_page(tab="Scan")
+    scan(page, "\n\n".join([*[GITA] * 30, FAULTY, *[GITA] * 19]))
+    result = page.locator("#scan-result")
+    expect(result.locator(".scan-summary h2")).to_have_text("50 verses, 49 of them without fault")
+    expect(result.locator("details")).to_have_count(50)
+    assert result.bounding_box()["height"] < 5000  # 26,374 px when all were open
+    fault = result.locator("#scan-verse-31")
+    expect(fault.locator(".grid")).not_to_be_visible()
+    result.locator("button.jump").click()
+    expect(fault.locator(".tile.fault")).to_be_visible()
+    expect(fault.locator("summary")).to_be_focused()
+    with page.expect_download() as saved:
+        page.locator("#scan-csv").click()
+    assert saved.value.suggested_filename == "scan.csv"
+    assert "it should be laghu" in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_a_link_opens_the_tab_with_its_verse_scanned(open_page, app):
+    page = open_page(tab="Scan")
+    page.goto(f"{app}/?scan={quote(GITA)}")
+    expect(page.locator("#scan-result h2")).to_have_text("anuṣṭubh")
+    expect(page.locator("#scan-input textarea")).to_have_value(GITA)
+    expect(page.locator("#scan-to input")).to_have_value("As written")
+
+
+def test_a_file_is_read_and_scanned(open_page, tmp_path):
+    file = tmp_path / "verse.txt"
+    file.write_text(GITA, encoding="utf-8")
+    page = open_page(tab="Scan")
+    with page.expect_file_chooser() as chooser:
+        page.locator("#scan-file").click()
+    chooser.value.set_files(str(file))
+    expect(page.locator("#scan-result h2")).to_have_text("anuṣṭubh")

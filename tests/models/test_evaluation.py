@@ -95,6 +95,25 @@ def test_evaluate_prints_what_the_issue_names(tmp_path, capsys):
     assert "100.00 %  full, 100.00 % partial, by skrutable" in capsys.readouterr().out
 
 
+def test_a_stored_run_is_composed_anew_and_what_differs_is_shown(tmp_path, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS)
+    run = tmp_path / "run"
+    assert main(["evaluate", str(corpus), "--beams", "3", "--batch", "2", "--rank", "model", "--out", str(run)]) == 0
+    capsys.readouterr()
+    assert main(["verify", "stored", str(run), str(corpus), "--limit", "3"]) == 0
+    assert "4 of 4 verses are the same to the letter" in capsys.readouterr().out
+    lines = (run / "verses.jsonl").read_text(encoding="utf-8").splitlines()
+    stored = json.loads(lines[0])
+    lines[0] = json.dumps({**stored, "verse": "another.."})
+    (run / "verses.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert main(["verify", "stored", str(run), str(corpus)]) == 1
+    said = capsys.readouterr().out
+    assert "5 of 6 verses are the same" in said and "before: another.." in said and stored["verse"] in said
+    other = small.write_rows(tmp_path / "other.jsonl.gz", small.ROWS[::-1])
+    assert main(["verify", "stored", str(run), str(other)]) == 2
+    assert "Expected the run's own data" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("metre", ["vasantatilaka", "āryā"])
 def test_every_metre_is_measured_by_its_own_length(metre, tmp_path, capsys):
     corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS[:2])

@@ -5,6 +5,7 @@ from pathlib import Path
 from workbench.semantics.pieces import ENGLISH, GLOSS, WORDS
 from workbench.training.reader import ReaderRecipe, ReaderTraining
 from workbench.training.reader_texts import Item, Material
+from workbench.training.recipes import note_run
 
 # Bhagavadgītā 1.1, 2.47, 4.7; Rāmāyaṇa 1.2.15; with a plain English of our own.
 PAIRS = {
@@ -47,5 +48,6 @@ RECIPE = ReaderRecipe(
 def make(folder: Path) -> Path:
     """Train it, and say where it is."""
     training = ReaderTraining(folder, RECIPE, material(), lambda sentence: None)
+    note_run(folder, RECIPE, "train reader", [])
     training.run(1.0, steps=260)
     return folder / "model"

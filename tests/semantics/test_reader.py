@@ -1,8 +1,11 @@
 """The reader: readings, lemmas, glosses and support of verses that a small one knows by heart."""
 
+import hashlib
 import json
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from tests.semantics import small_reader
 from workbench.__main__ import main
@@ -11,6 +14,8 @@ from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import ENGLISH, NEW, SIGNS, WORDS, plain
 from workbench.semantics.reader import HEARD, NOT_HEARD, Thresholds, load
 from workbench.training.back_translation import back_translate, done, verses
+from workbench.training.reader import ReaderTraining
+from workbench.training.recipes import continue_from
 
 VERSES = list(small_reader.PAIRS)
 FRUIT = VERSES[1]
@@ -182,3 +187,17 @@ def test_prose_and_half_a_word_are_read_with_a_note(at_hand, capsys):
     assert main(["read", "sa gṛhaṃ gacchati tatra ca jalaṃ pibati tataḥ svapiti", "rāma"]) == 0
     shown = capsys.readouterr().out
     assert "it is read as prose" in shown and "hardly more than a word" in shown
+
+
+def test_a_finished_reader_says_how_it_was_made_and_can_be_gone_on_with(folder, tmp_path):
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "itihasa.train.jsonl.gz: 32 texts (Apache-2.0 (Itihāsa))" in card
+    assert "| hours | steps | epics | english alone |" in card
+    assert hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest() in card
+    continue_from(folder, tmp_path / "more")
+    again = ReaderTraining(
+        tmp_path / "more", small_reader.RECIPE, small_reader.material(), lambda sentence: None, start=folder
+    )
+    kept = load_file(folder / "model.safetensors")
+    for name, value in again.parameters.items():
+        assert torch.equal(value.detach(), kept[name].float()), name

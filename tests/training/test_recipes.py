@@ -13,8 +13,8 @@ from workbench.training.recipes import RECIPES, ReaderRecipe, Recipe, note_run, 
 
 # The reader's, as runs that are under way have it in their folders.
 READER = {
-    "seed": 1, "slp1_pieces": 8000, "english_pieces": 10000, "width": 384, "heads": 6, "inner": 1536,
-    "encoder_layers": 6, "decoder_layers": 3, "batch_tokens": 8192, "peak": 0.002, "warm_up": 200, "cooling": 0.25,
+    "seed": 1, "slp1_pieces": 12000, "english_pieces": 10000, "width": 384, "heads": 6, "inner": 1536,
+    "encoder_layers": 5, "decoder_layers": 3, "batch_tokens": 4096, "peak": 0.002, "warm_up": 200, "cooling": 0.25,
     "averaging": 0.999, "weight_decay": 0.05, "piece_dropout": 0.08, "no_source": 0.06, "align_weight": 0.5, "hidden_answer": 0.15,
 }  # fmt: skip
 

@@ -1,4 +1,5 @@
-"""`measure reader`: every figure about the reader, with its signature: on dev, on test, on a generator's verses."""
+"""`measure reader`: every figure about the reader, with its signature: on dev, on test, on a generator's verses.
+`measure choice`: who chooses best among a generator's candidates, on dev."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from workbench.commands.compose import add_settings, settings_of
 from workbench.commands.errors import complain
-from workbench.commands.progress import teller
+from workbench.commands.progress import progress, teller
 
 FIGURES = ("readings", "support", "found", "lemmas", "glosses")
 
@@ -27,6 +29,14 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     reader.add_argument("--choose", action="store_true", help="choose and keep the thresholds of support on these rows")
     reader.add_argument("--out", type=Path, help="write the figures here as JSON too")
     reader.set_defaults(run=run)
+    choice = models.add_parser("choice", help="who chooses best among a generator's candidates", description=__doc__)
+    choice.add_argument("corpus", help="the dev corpus, a .jsonl.gz file: id, en, slp1")
+    choice.add_argument("--limit", type=int, default=200, help="rows (200)")
+    choice.add_argument("--candidates", type=int, default=25, help="of each prose: beams, and beyond them draws (25)")
+    choice.add_argument("--described", type=Path, help="keep the candidates here; where they are, take them from here")
+    choice.add_argument("--json", action="store_true", help="the figures as JSON")
+    add_settings(choice)
+    choice.set_defaults(run=measure_choice, temperature=0.6)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,4 +93,43 @@ def run(options: argparse.Namespace) -> int:
     print(shown)
     if options.out:
         options.out.write_text(shown + "\n", encoding="utf-8")
+    return 0
+
+
+def measure_choice(options: argparse.Namespace) -> int:
+    from workbench import composer
+    from workbench.corpora import rows
+    from workbench.evaluation import choosing, evaluate
+
+    if "test" in Path(options.corpus).name:
+        return complain(f"Expected the dev corpus: nothing is chosen on test; got {options.corpus}.")
+    settings = settings_of(options)
+    if options.described and options.described.is_file():
+        found = [choosing.from_line(line) for line in rows(options.described)]
+    else:
+        examples = evaluate.examples(options.corpus, options.limit)
+        coming = choosing.described(examples, settings, options.model, options.candidates)
+        made = list(progress(coming, "proses", total=len(examples)))
+        found = [(example.id, candidates) for example, candidates in made]
+        if options.described:
+            lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in choosing.as_lines(made))
+            options.described.write_text("".join(lines), encoding="utf-8")
+    if len(found) < 4:
+        return complain(f"Expected at least four proses with several verses each; got {len(found)}.")
+    table = choosing.compare(found)
+    signed = evaluate.signed(options.corpus, composer.identity(options.model), settings, len(found))
+    signed += f" | {composer.reader().identity} | {composer.judges_identity()}"
+    if options.json:
+        print(json.dumps({"choosers": table, "signature": signed}, ensure_ascii=False))
+        return 0
+    print(f"{'chooser':22}  chrF [95 %]           gain %      p  reader  heard")
+    for row in table:
+        interval = f"{row['chrf']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
+        print(
+            f"{row['chooser']:22}  {interval:20}  {row['gain_percent']:>6.1f}  {row['p']:>5.3f}"
+            f"  {row['reader']:>6.1f}  {row['heard']:>5.1f}"
+        )
+    weights = choosing.fit(found, choosing.FEATURES)
+    print("weights: " + ", ".join(f"{n} {w:.2f}" for n, w in zip(choosing.FEATURES, weights, strict=True)))
+    print(f"  {signed}")
     return 0

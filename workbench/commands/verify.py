@@ -35,6 +35,11 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     metres = claims.add_parser("metres", help="verses with known metres")
     metres.add_argument("path", help="the meters .jsonl.gz file")
     metres.set_defaults(run=verify_metres)
+    stored = claims.add_parser("stored", help="verses of a stored run, composed anew: the same to the letter?")
+    stored.add_argument("run_folder", type=Path, help="a finished run, as `evaluate --out` makes one")
+    stored.add_argument("corpus", help="the corpus it was over, a .jsonl.gz file")
+    stored.add_argument("--limit", type=int, default=40, help="rows, the run's first (40)")
+    stored.set_defaults(run=verify_stored)
     peers = claims.add_parser("peers", help="another's table of metres against ours")
     peers.add_argument("path", type=Path, help="a name in SLP1 and a pattern a line")
     peers.set_defaults(run=verify_peers)
@@ -186,3 +191,18 @@ def verify_peers(options: argparse.Namespace) -> int:
     print(f"{ours} of {len(found)} metres are ours, {reasoned} otherwise for a reason, {missing} missing")
     print(f"  {signature(options.path)}")
     return int(missing > 0)
+
+
+def verify_stored(options: argparse.Namespace) -> int:
+    from workbench.evaluation.recomposed import recompose
+    from workbench.evaluation.runs import Run
+
+    run = Run.load(options.run_folder)
+    found = list(progress(recompose(run, options.corpus, options.limit), "verses"))
+    for verse in found:
+        if not verse.same:
+            print(f"  {verse.id}\n    before: {verse.before}\n    now:    {verse.now}")
+    same = sum(verse.same for verse in found)
+    print(f"{same} of {len(found)} verses are the same to the letter")
+    print(f"  {run.signature}")
+    return int(same < len(found))

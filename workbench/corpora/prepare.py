@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from workbench.corpora.alignment import aligned
 from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import MeasuredTexts, SeenTexts
 from workbench.corpora.sources import Source, present
@@ -76,6 +77,7 @@ def prepare(folder: Path, out: Path, tell: Callable[[str], None], workers: int =
             _count(row, texts)
             table.append(row)
     _keep_words(out, table)
+    _keep_aligned(out, table, tell)
     (out / TABLE).write_text(json.dumps([row.as_json() for row in table], indent=1, ensure_ascii=False) + "\n")
     return table
 
@@ -159,6 +161,24 @@ def texts(prepared: Path, source: str) -> list[Text]:
     if not file.is_file():
         return []
     return [Text(**{**row, "lemmas": tuple(row.get("lemmas", ()))}) for row in rows(file)]
+
+
+def _keep_aligned(out: Path, table: list[Row], tell: Callable[[str], None]) -> None:
+    """Of what a machine aligned, leave out what does not belong together by the words of all pairs."""
+    machine = [row for row in table if row.source.aligned == "machine"]
+    if not machine:
+        return
+    tell("counting which words translate which")
+    learnt = [row for row in table if row.source.kind == "pairs" and not row.source.measured]
+    pairs = [text for row in learnt for text in texts(out, row.source.name)]
+    for row in machine:
+        found = texts(out, row.source.name)
+        kept = [text for text, fits in zip(found, aligned(found, pairs), strict=True) if fits]
+        row.dropped["not aligned"] += len(found) - len(kept)
+        row.words = row.english = 0
+        row.metres.clear()
+        _count(row, kept)
+        _write(out / f"{row.source.name}.jsonl.gz", kept)
 
 
 # ------------------------------------------------------------------------------------------ words kept out

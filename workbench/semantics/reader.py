@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,12 @@ class Reader:
             tuple(Support(word, nats, self.thresholds.name(nats), is_content(word)) for word, nats in gained)
             for gained in self.gains(english, texts)
         ]
+
+
+@cache
+def loaded(folder: Path) -> Reader:
+    """The reader in a folder, loaded once for all who ask."""
+    return load(folder)
 
 
 def load(folder: Path) -> Reader:

@@ -1,4 +1,5 @@
-"""The model card of the embedded generator: what it is, what it learnt from, by which command, how well, its limits."""
+"""The model cards of what is trained from nothing, generator and reader: what each is, what it learnt from, by which
+command, how well, its limits."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 from workbench.corpora.sources import sources
 from workbench.training import prose_encoder
 from workbench.training.loop import Progress
-from workbench.training.recipes import LOG, Recipe, runs
+from workbench.training.recipes import LOG, ReaderRecipe, Recipe, runs
 
 CARD = """---
 license: apache-2.0
@@ -70,23 +71,88 @@ Nats a text on dev: {dev}; epics without the prose {without_prose:.1f}.
 """
 
 
+READER_CARD = """---
+license: apache-2.0
+language: [sa, en]
+library_name: transformers
+pipeline_tag: translation
+datasets: [rahular/itihasa]
+---
+# Embedded reader: what a Sanskrit verse says
+
+An `MBartForConditionalGeneration` from nothing, {encoder_layers} + {decoder_layers} layers, {width} wide; it shares no
+weight with the generator. It reads SLP1 (pieces in `sanskrit.json`) and answers by its first token: `<en>` what a text
+says, `<words>` its words as lemmas, `<gloss>` what one word means. With an empty source it is a model of English, and
+the difference of the two says, word by word, what of a prose is heard in a verse.
+
+    python -m workbench read "karmaṇy evādhikāras te mā phaleṣu kadācana"
+
+## What it learnt from
+
+{texts}
+
+Neither the dev nor the test chapters were read in training, nor the hundredth of every source that is kept for dev, nor
+three works on which lemmas are measured, nor 300 words with all their forms on which glosses are.
+
+## How
+
+{commands}
+
+Seed {seed}; {step:,} steps, {tokens:,} answer tokens, {hours:.2f} hours on the cores at hand; {cooled}. Its words began
+with the vectors that a count of who translates whom gives them. The weights are a running average. The recipe:
+
+    {recipe}
+
+`model.safetensors`: sha256 `{weights}`, half precision.
+
+## How well
+
+Nats an answer on dev: {dev}; the epics' English without the verse {without_source:.1f}.
+`python -m workbench measure reader` prints every figure; docs/MEANING.md has the project's.
+
+{history}
+
+## Limits
+
+- It is small and has read for hours, not weeks: it hears many words of a verse rightly and puts them together badly.
+  What it says is the machine's reading and is called that wherever it is shown.
+- Who does what to whom it often turns round. Most of what it has read is epics, Purāṇas and śāstras.
+"""
+
+
+def write_reader_card(folder: Path, out: Path, recipe: ReaderRecipe, progress: Progress, texts: dict[str, int]) -> None:
+    """`texts`: how many of each source were read. What answers cost is in the run's log."""
+    dev = _figures(_log(out)[-1])
+    without = dev.pop("english alone", float("nan"))
+    told = ", ".join(f"{name} {nats:.1f}" for name, nats in dev.items())
+    text = READER_CARD.format(**_told(folder, out, recipe, progress, texts), dev=told, without_source=without)
+    (folder / "README.md").write_text(text, encoding="utf-8")
+
+
+def _told(folder: Path, out: Path, recipe: Any, progress: Progress, texts: dict[str, int]) -> dict[str, Any]:
+    """What every card tells of a run."""
+    commands = [f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)]
+    return {
+        **asdict(recipe),
+        "step": progress.step,
+        "tokens": progress.tokens,
+        "texts": "\n".join(_texts(texts)),
+        "hours": progress.seconds / 3600,
+        "cooled": _cooled(progress.cooling_since),
+        "weights": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+        "commands": "\n".join(commands),
+        "recipe": json.dumps(asdict(recipe)),
+        "history": _history(out),
+    }
+
+
 def write_card(folder: Path, out: Path, recipe: Recipe, progress: Progress, figures: dict[str, Any]) -> None:
     """`figures`: how many texts of each source were read, what they cost on dev, and without the prose."""
-    weights = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
-    commands = [f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)]
     text = CARD.format(
-        **asdict(recipe),
-        **{name: value for name, value in asdict(progress).items() if name in ("step", "tokens")},
-        texts="\n".join(_texts(figures["texts"])),
+        **_told(folder, out, recipe, progress, figures["texts"]),
         dev=", ".join(f"{name} {nats:.1f} ({number:,} texts)" for name, (number, nats) in figures["dev"].items()),
         without_prose=figures["without_prose"],
-        hours=progress.seconds / 3600,
-        cooled=_cooled(progress.cooling_since),
         encoder=prose_encoder.SHA256,
-        weights=weights,
-        commands="\n".join(commands),
-        recipe=json.dumps(asdict(recipe)),
-        history=_history(out),
         longest=prose_encoder.LONGEST,
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
@@ -108,15 +174,24 @@ def _cooled(since: float | None) -> str:
     return "the rate has not begun to fall" if since is None else f"the rate fell from hour {since / 3600:.2f} on"
 
 
+def _log(out: Path) -> list[dict[str, Any]]:
+    log = out / LOG
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.is_file() else []
+
+
+def _figures(entry: dict[str, Any]) -> dict[str, float]:
+    """What a line of the log has of dev."""
+    counted = ("step", "epoch", "tokens", "hours", "loss", "cooling")
+    return {name: value for name, value in entry.items() if name not in counted}
+
+
 def _history(out: Path) -> str:
     """Dev figures on the way, at most a dozen of them."""
-    log = out / LOG
-    entries = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.is_file() else []
+    entries = _log(out)
     if not entries:
         return ""
     every = max(1, len(entries) // 12)
-    counted = ("step", "epoch", "tokens", "hours", "loss", "cooling")
-    names = [name for name in entries[-1] if name not in counted]
+    names = list(_figures(entries[-1]))
     lines = [f"| hours | steps | {' | '.join(names)} |", "|---|---|" + "---|" * len(names)]
     for entry in entries[::-every][::-1]:
         nats = " | ".join(f"{entry[name]:.1f}" if name in entry else "" for name in names)

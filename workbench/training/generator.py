@@ -2,7 +2,8 @@
 
 MiniLM reads the prose and is trained along, gently; the decoder is new. A verse is cut into pieces anew every time it
 is read, now and then in another way, and its prose said otherwise (prose_variants.py). A share of the batches goes
-without its prose, so that the decoder can be asked alone, which guidance does.
+without its prose, so that the decoder can be asked alone, which guidance does. Pieces of verses begin with the vectors
+that a count of who translates whom gives them, and the decoder by saying what the prose names (first_vectors.py).
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from transformers import EncoderDecoderModel, MBartConfig, MBartForCausalLM, Pre
 from workbench.training import prose_encoder
 from workbench.training.batches import padded
 from workbench.training.card import write_card
+from workbench.training.first_vectors import first_vectors, hand_on, linear_reading
 from workbench.training.generator_texts import Item, Material
-from workbench.training.loop import Loop, Pace
+from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.prose_variants import vary
 from workbench.training.recipes import Recipe, keep_history
@@ -30,6 +32,7 @@ PIECES = "pieces"
 LIVE = "encoder.encoder.layer."  # the part of the prose's encoder that is trained: its words it knows
 LONGEST_VERSE = 400  # letters
 DEV_ROWS = 300
+READ_FIRST = 3000  # proses from which it is found out what the encoder's states name
 # Letters to a token, about: rows are put together by them, long before they are cut into tokens.
 VERSE_LETTERS, PROSE_LETTERS = 3.2, 4.6
 
@@ -88,6 +91,9 @@ class GeneratorTraining(Loop):
         model = both(encoder=reads, decoder=new_decoder(recipe, self.tokenizer))
         if start:
             model.load_state_dict(both.from_pretrained(start, dtype=torch.float32).state_dict())
+        elif not (out / STATE).is_file():
+            tell("counting which words translate which")
+            self._begin_with_dictionary(model)
         for name, parameter in model.encoder.named_parameters(prefix="encoder"):
             parameter.requires_grad_(recipe.encoder_rate > 0 and LIVE in name)
         self._dev = {
@@ -106,6 +112,22 @@ class GeneratorTraining(Loop):
         if start:
             tokenizer.save_pretrained(out / PIECES)
         return tokenizer
+
+    @torch.no_grad()
+    def _begin_with_dictionary(self, model: Any) -> None:
+        items = [item for found in self.material.train.values() for item in found if item.prose and not item.made]
+        proses = prose_encoder.tokens(self.prose_tokenizer, [item.prose for item in items])
+        encoded = self.tokenizer.backend_tokenizer.encode_batch([item.verse for item in items])
+        sizes = (len(self.prose_tokenizer), len(self.tokenizer))
+        named, written = first_vectors(proses, [each.ids for each in encoded], sizes, self.recipe.width)
+        decoder = model.decoder.model.decoder
+        decoder.embed_tokens.weight.copy_(written)
+        # What MiniLM's states must become for the decoder to hear their words in them.
+        some = random.Random(0).sample(proses, min(READ_FIRST, len(proses)))
+        parts = (prose_encoder.pad(some[at : at + 100]) for at in range(0, len(some), 100))
+        states = torch.cat([model.encoder(ids, mask).last_hidden_state[mask.bool()] for ids, mask in parts])
+        words = torch.tensor([word for row in some for word in row])
+        hand_on([layer.encoder_attn for layer in decoder.layers], linear_reading(states, named[words]))
 
     def _with_dropout(self, share: float) -> Any:
         copy: Any = type(self.tokenizer.backend_tokenizer).from_str(self.tokenizer.backend_tokenizer.to_str())

@@ -3,7 +3,8 @@
 Batches hold one task and rows of like length. Sanskrit is cut into pieces anew every time it is read, now and then in
 another way. A share of the English is learnt with an empty source, so that the reader is a model of English as well.
 Beside the decoder's loss, the encoder is taught which words its places mean, and a part of the answer so far is hidden:
-both make the decoder look at its source, which it is slow to do by itself.
+both make the decoder look at its source, which it is slow to do by itself. Words begin with the vectors that a count of
+who translates whom gives them (first_vectors.py), and the decoder begins by saying what its source names.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, PAD, SIGNS, UNKNOWN, WORDS, Pieces, learn_pieces
 from workbench.training.alignment_loss import alignment_loss
 from workbench.training.batches import padded
-from workbench.training.loop import Loop, Pace
+from workbench.training.card import write_reader_card
+from workbench.training.first_vectors import first_vectors, hand_on
+from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.reader_texts import STYLED, Item, Material
-from workbench.training.recipes import ReaderRecipe
+from workbench.training.recipes import ReaderRecipe, keep_history
 
 PIECES = "pieces"
 LONGEST = 200  # tokens on either side; longer rows are left out
@@ -124,6 +127,9 @@ class ReaderTraining(Loop):
         model = new_model(recipe, self.pieces)
         if start:
             model = type(model).from_pretrained(start, dtype=torch.float32)
+        elif not (out / STATE).is_file():
+            tell("counting which words translate which")
+            self._begin_with_dictionary(model)
         super().__init__(out, model, pace(recipe), tell)
         self._lengths: dict[Item, tuple[int, int]] = {}
         self._function_pieces = {self.pieces.sign(END), self.pieces.offset, *function_pieces(self.pieces)}
@@ -138,6 +144,16 @@ class ReaderTraining(Loop):
             sanskrit = (text for item in items for text in (item.source, item.answer if item.task == WORDS else ""))
             learn_pieces(sanskrit, english, (self.recipe.slp1_pieces, self.recipe.english_pieces)).save(folder)
         return Pieces.load(folder)
+
+    @torch.no_grad()
+    def _begin_with_dictionary(self, model: Any) -> None:
+        items = [item for found in self.material.train.values() for item in found if item.task != WORDS]
+        offset = self.pieces.offset
+        sources = self.pieces.read_slp1([item.source for item in items])
+        answers = [[n - offset for n in ids] for ids in self.pieces.read_english([item.answer for item in items])]
+        sizes = (offset, len(self.pieces) - offset)
+        model.model.shared.weight.copy_(torch.cat(first_vectors(sources, answers, sizes, self.recipe.width)))
+        hand_on([layer.encoder_attn for layer in model.model.decoder.layers])
 
     def _sample(self, items: list[Item]) -> list[Item]:
         return random.Random(0).sample(items, min(DEV_ROWS, len(items)))
@@ -250,8 +266,11 @@ class ReaderTraining(Loop):
         return total / len(items)
 
     def export(self, folder: Path) -> None:
-        """Averaged weights in half precision and the pieces."""
+        """Averaged weights in half precision, the pieces, what is known of the run, the card."""
         names = {name for name, _ in self.model.named_parameters()}  # what is tied is named once
         weights = {name: value.detach().half() for name, value in self.model.state_dict().items() if name in names}
         self.model.save_pretrained(folder, state_dict=weights)
         self.pieces.save(folder)
+        keep_history(self.out, folder)
+        texts = {name: len(items) for name, items in self.material.train.items()}
+        write_reader_card(folder, self.out, self.recipe, self.progress, texts)

@@ -64,14 +64,14 @@ class ReaderRecipe:
     """The reader's: everything that decides what is learnt, but for the data."""
 
     seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS, fixed=True)
-    slp1_pieces: int = offer(8000, "Word pieces in the vocabulary of Sanskrit", least=1, most=100_000, fixed=True)
+    slp1_pieces: int = offer(12000, "Word pieces in the vocabulary of Sanskrit", least=1, most=100_000, fixed=True)
     english_pieces: int = offer(10000, "Word pieces in the vocabulary of English", least=1, most=100_000, fixed=True)
     width: int = offer(384, "Numbers in the vector of a token", least=1, most=8192, fixed=True)
     heads: int = offer(6, "Heads of attention in each layer", least=1, most=64, fixed=True)
     inner: int = offer(1536, "Width inside a layer", least=1, most=32_768, fixed=True)
-    encoder_layers: int = offer(6, "Layers of the encoder", least=1, most=48, fixed=True)
+    encoder_layers: int = offer(5, "Layers of the encoder", least=1, most=48, fixed=True)
     decoder_layers: int = offer(3, "Layers of the decoder", least=1, most=48, fixed=True)
-    batch_tokens: int = offer(8192, "Tokens of answers in a step", "Padding included.", least=1, most=1_000_000)
+    batch_tokens: int = offer(4096, "Tokens of answers in a step", "Padding included.", least=1, most=1_000_000)
     peak: float = offer(2e-3, "The highest learning rate", above=0, most=1)
     warm_up: int = offer(200, "Steps in which the rate rises", least=1, most=1_000_000)
     cooling: float = offer(0.25, "The last share of the hours", "In it the rate falls.", **SHARE)

@@ -43,6 +43,7 @@ class ComposeTab:
     kept: gr.State
     script: gr.Dropdown
     finished: list[Any]  # the events after which there is a new composition
+    metre: gr.Dropdown
 
 
 def _control(option: composer.Option, value: Any, before: str = "") -> Any:
@@ -251,7 +252,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     )
     panel.wire(made["metre"])
     quick.wire(kept, at, [press.click, anew.click, made["prose"].submit, against.click, table.select, before.select])
-    return ComposeTab(kept, made["script"], finished)
+    return ComposeTab(kept, made["script"], finished, made["metre"])
 
 
 # ------------------------------------------------------------------------------------------------ what they do

@@ -16,6 +16,7 @@ from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
 from workbench.ui.composing import compose_api, score_api  # noqa: E402
+from workbench.ui.metres_tab import add_metres_tab  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.results_tab import add_results_tab  # noqa: E402
@@ -37,7 +38,8 @@ def build() -> gr.Blocks:
             compose = add_compose_tab(page)
             add_write_tab()
             add_beams_tab(compose, tabs)
-            add_scan_tab()
+            scan_metre = add_scan_tab(page, tabs)
+            add_metres_tab(tabs, compose.metre, scan_metre)
             add_rate_tab(page, tabs)
             add_results_tab()
             add_about_tab()

@@ -223,10 +223,50 @@ SCAN_SCRIPT_AUTO = "Find out"
 SCAN_METRE = "Judge as"
 SCAN_METRE_AUTO = "The metre it is in"
 SCAN_TO = "Show in"
+SCAN_TO_SAME = "As written"
+SCAN_FILE = "Open a file"
+SCAN_FILE_LARGE = "Expected a file of at most {most} kB; got {size} kB."
+SCAN_FILE_BYTES = "Expected a text file in UTF-8; got other bytes."
+SCAN_SUMMARY = "{count} verses, {full} of them without fault"
+SCAN_FAULTY = "With faults"
+SCAN_NONE = "In no known metre"
+SCAN_SAVE = ("Save table", "Save JSON", "Save text")
+SCAN_COLUMNS = ("number", "verse", "metre", "state", "weights", "faults")
+SCAN_SHARE = "Copy link"
+SCAN_PRINT = "Print"
+SCAN_LINK = "scan"  # what a link calls the verse it brings
 SCAN_RUN = "Scan"
 SCAN_CLEAR = "Clear"
 SCAN_EXAMPLES = "Examples"
 SCAN_EMPTY = "The scanned verse appears here."
+
+METRES_TAB = "Metres"
+METRES_INTRO = (
+    "Every metre the workbench knows. Type a part of any of its names, with or without diacritics (shardula, sloka, "
+    "मालिनी), or the number of syllables in a pāda, a quarter of the verse."
+)
+METRES_SEARCH = "Find a metre"
+METRES_PLACEHOLDER = "vasantatilaka, sloka, 14 …"
+METRES_FOUND = "{count} metres"
+COMPOSE_IN_IT = "Compose in it"
+SCAN_AS_IT = "Scan a verse as it"
+ALSO_CALLED = "Also called"
+GANAS_ARE = "Gaṇas (groups of three syllables) of a pāda"
+YATI_IS = "Yati: a word should end after so many syllables"
+A_VERSE_IN_IT = "A verse in it"
+NO_VERSE_IN_IT = "No verse of the tradition is quoted here yet. Compose in it makes one."
+METRE_SOURCE = "Pattern after"
+SIGNS = "– guru, heavy · ⏑ laghu, light · a dot: either weight · (a|b): one of these"
+PADAS = "Pāda {numbers}"
+FAMILIES = {
+    "anuṣṭubh": "the śloka of the epics, whose odd pādas have a usual form and four others",
+    "samavṛtta": "four pādas alike",
+    "ardhasamavṛtta": "the first and third pāda alike, and the second and fourth",
+    "viṣamavṛtta": "four different pādas",
+    "upajāti": "pādas of near metres mixed",
+    "jāti": "measured in morae: a light syllable counts one, a heavy one two",
+    "daṇḍaka": "four pādas alike, longer than any other metre's: the last gaṇa comes again and again",
+}
 
 FULL = "every syllable fits"
 LICENSED = "fits, with a licence of the tradition"

@@ -1,0 +1,31 @@
+"""The Metres tab in a real browser, as a person who cannot type diacritics uses it."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+def test_a_metre_is_found_shown_and_taken_to_the_other_tabs(open_page):
+    page = open_page(tab="Metres")
+    expect(page.locator("#metre-page h2")).to_have_text("anuṣṭubh")
+    page.locator("#metres-search input, #metres-search textarea").fill("shardula")
+    page.get_by_role("radio", name="śārdūlavikrīḍita").click()
+    expect(page.locator("#metre-page h2")).to_have_text("śārdūlavikrīḍita")
+    expect(page.locator("#metre-page .tile")).to_have_count(19)
+    expect(page.locator("#metre-page .after-pause")).to_have_count(1)
+    expect(page.locator("#metre-page .sanskrit")).to_contain_text("या कुन्देन्दुतुषारहारधवला")
+    page.locator("#metre-scan").click()
+    expect(page.locator("#scan-metre input")).to_have_value("śārdūlavikrīḍita · 4 × 19")
+    page.get_by_role("tab", name="Metres").click()
+    page.locator("#metre-compose").click()
+    expect(page.locator("#prose textarea")).to_be_visible()
+    expect(page.locator("#metre input")).to_have_value("śārdūlavikrīḍita · 4 × 19")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_longest_metre_scrolls_nothing_sideways(open_page, width, theme):
+    page = open_page(width=width, height=844, theme=theme, tab="Metres")
+    page.locator("#metres-search input, #metres-search textarea").fill("uddama")
+    page.get_by_role("radio").first.click()
+    expect(page.locator("#metre-page .tile").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
