@@ -48,7 +48,7 @@ def places(verse: Verse, metre: str, to: str) -> list[dict[str, Any]]:
 
 def _place(place: dict[str, Any], locks: Collection[int], panel: dict[str, Any] | None) -> dict[str, Any]:
     numbers = place["padas"]
-    name = strings.PADA if len(numbers) == 1 else strings.PADAS
+    name = strings.ONE_PADA if len(numbers) == 1 else strings.TWO_PADAS
     locked = bool(numbers) and set(numbers) <= set(locks)
     return {
         **place,
