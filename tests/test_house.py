@@ -31,7 +31,11 @@ ROOMS = {
     "scanning": {"prosody"},
     "composition": {"prosody", "decoding", "semantics"},
     "composing": {"decoding", "models", "semantics", "composition", "corpora", "wording"},
+    "desk": {"prosody", "decoding", "models", "semantics", "understanding", "wording"},
+    "passages": {"composing", "composition", "decoding", "wording"},
     "composer": {
+        "desk",
+        "passages",
         "prosody",
         "decoding",
         "models",

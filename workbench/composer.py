@@ -1,8 +1,8 @@
 """The one door. The page, the command line and the measurements come in here, and none reaches behind it.
 
 It scans: a text in any script becomes its verses, each judged. It composes: prose, settings and wishes become a stream
-of the search's events, and in the end a Composition. Both give plain data, for a page or a line of JSON. What is heavy,
-torch and the models, is loaded when a verse is first asked for.
+of the search's events, and in the end a Composition. At the desk it offers more for a place of a verse. All give plain
+data, for a page or a line of JSON. What is heavy, torch and the models, is loaded when a verse is first asked for.
 """
 
 from __future__ import annotations
@@ -13,42 +13,50 @@ from typing import TYPE_CHECKING, Any
 
 from workbench import paths
 from workbench.composing import NO_JUDGE, Composing, compose, compose_signature, compose_together
-from workbench.composition import Composition
+from workbench.composition import Composition, by_hand
 from workbench.damage import read_json
 from workbench.decoding.document import TraceError, read_document
 from workbench.decoding.settings import HOUSE, OFFERED, PRESETS, Settings, SettingsError
+from workbench.desk import DeskError, Offer, Offers, finish, instead, meanings, mend, next_words, others
 from workbench.models.entries import Entry, ModelError, entries, find_entry, offered_entries
 from workbench.options import Option
+from workbench.passages import DIVISIONS, Passage, divide_prose
+from workbench.prosody.aksharas import placed_padas
 from workbench.prosody.detection import ReadingError
+from workbench.prosody.drafts import Draft, read_draft
 from workbench.prosody.metre_verses import quoted_verses
 from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
 from workbench.prosody.metres import search as search_metres
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
 from workbench.prosody.verse import Verse, read_verses
+from workbench.prosody.wish_automata import compile_wishes
 from workbench.prosody.wish_lines import FORMS as WISH_FORMS
 from workbench.prosody.wish_lines import read_wish, read_wishes
-from workbench.prosody.wishes import Wish, WishError, locked
+from workbench.prosody.wishes import MOST_WISHES, Wish, WishError, locked
 from workbench.refusal import Refusal
-from workbench.scanning import Scan, unfinished_padas
+from workbench.scanning import Scan, draft_json, unfinished_padas
 from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
-from workbench.semantics.registry import JudgeEntry, as_json, by_rank, judge_entries, ranker
+from workbench.semantics.registry import JudgeEntry, Scores, by_rank, judge_entries, ranker
+from workbench.semantics.registry import as_json as scores_json
 from workbench.understanding import VerseReading, read, reader, reader_at_hand, reader_folder, support
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
-    "HOUSE", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS", "CalibrationError", "Composing",
-    "Composition", "Entry", "JudgeEntry", "JudgeError", "Metre", "ModelError", "Option", "ProseError",
-    "ReadingError", "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse",
-    "VerseReading", "Wish", "WishError", "all_metres", "by_rank", "calibrate", "compose", "compose_signature",
-    "compose_together", "entries", "find_entry", "find_metre", "judge_entries", "judges_at_hand",
-    "judges_identity", "locked", "negative_log_prob", "offered_entries", "quoted_source", "quoted_verse",
-    "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish", "read_wishes",
-    "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "search_metres", "support",
-    "unfinished_padas", "write",
+    "DIVISIONS", "HOUSE", "MOST_WISHES", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS",
+    "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
+    "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
+    "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
+    "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "check_wishes", "compose", "compose_signature",
+    "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry", "find_metre", "finish",
+    "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked", "meanings", "mend",
+    "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "quoted_source",
+    "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish",
+    "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "scores_json",
+    "search_metres", "support", "unfinished_padas", "weigh", "write",
 ]  # fmt: skip
 
 
@@ -80,6 +88,17 @@ def scan(text: str, script: str = "auto", metre: str | None = None) -> list[Scan
     """
     found, verses = read_verses(text, script, find_metre(metre))
     return [scan for verse in verses if (scan := Scan.of(verse, found))]
+
+
+def draft(text: str, metre: str = "anuṣṭubh", script: str = "auto") -> Draft:
+    """What has been typed so far of a verse, on its metre; ReadingError and UnknownMetre carry a sentence."""
+    return read_draft(text, find(metre), script)
+
+
+def check_wishes(metre: str, wishes: Sequence[Wish]) -> None:
+    """WishError where no verse of a metre can keep them all: which of them cannot be kept, and why. For the generator
+    that ships, so that what is compiled here is what composing will use."""
+    compile_wishes(find(metre), tuple(wishes), HOUSE.script, "bytes", HOUSE.max_cluster, HOUSE.yati)
 
 
 def read_verse(text: str, script: str = "auto") -> str:
@@ -187,8 +206,16 @@ def score(
     if readable:
         scores = judges().score([prose for _, prose, _ in readable], [verse for *_, verse in readable], names)
         for (number, *_), each in zip(readable, scores, strict=True):
-            found[number] = as_json(each)
+            found[number] = scores_json(each)
     return found
+
+
+def weigh(prose: str, verse: Verse) -> Scores | None:
+    """What the judge that ranks says of one verse; None where none is at hand."""
+    try:
+        return judges().weigh([read_prose(prose)[0]], [verse])[0]
+    except JudgeError:
+        return None
 
 
 def calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:

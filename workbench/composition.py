@@ -15,6 +15,7 @@ from workbench.semantics.registry import CALIBRATED, Scores
 if TYPE_CHECKING:
     from workbench.decoding.selection import Candidate
     from workbench.decoding.wishing import Wish
+    from workbench.prosody.verse import Verse
 
 
 @dataclass(frozen=True)
@@ -38,22 +39,42 @@ class Ranked:
         return f"{self.candidate.why} Meaning: {meaning}."
 
     def as_json(self, to: str) -> dict[str, Any]:
-        candidate, verse = self.candidate, self.candidate.verse
-        return {
-            "slp1": verse.slp1,
-            "devanagari": verse.text("devanagari"),
-            "text": verse.text(to),
-            "lines": verse.lines(to),
-            "full": candidate.full,
-            "padas": [{"weights": pada.weights, "form": pada.form} for pada in verse.padas],
-            "log_prob": candidate.log_probability,
-            "added": candidate.added,
-            "score": candidate.score,
-            "meaning": registry.as_json(self.scores) if self.scores else None,
-            "milestones": [asdict(milestone) for milestone in candidate.hypothesis.milestones],
-            "copies": candidate.copies,
-            "why": self.why,
-        }
+        candidate = self.candidate
+        return _candidate_json(
+            candidate.verse, to, candidate.full, candidate.log_probability, self.scores,
+            added=candidate.added, score=candidate.score, why=self.why, copies=candidate.copies,
+            milestones=[asdict(milestone) for milestone in candidate.hypothesis.milestones],
+        )  # fmt: skip
+
+
+def _candidate_json(
+    verse: Verse, to: str, full: bool, log_probability: float, scores: Scores | None, **more: Any
+) -> dict[str, Any]:
+    return {
+        "slp1": verse.slp1,
+        "devanagari": verse.text("devanagari"),
+        "text": verse.text(to),
+        "lines": verse.lines(to),
+        "full": full,
+        "padas": [{"weights": pada.weights, "form": pada.form} for pada in verse.padas],
+        "log_prob": log_probability,
+        "added": more["added"],
+        "score": more["score"],
+        "meaning": registry.as_json(scores) if scores else None,
+        "milestones": more["milestones"],
+        "copies": more["copies"],
+        "why": more["why"],
+    }
+
+
+def by_hand(verse: Verse, to: str, log_probability: float, scores: Scores | None, why: str) -> dict[str, Any]:
+    """A verse that a person put together or brings back, as the candidates of a composition are told: no search found
+    it, so it has no steps."""
+    full = bool(verse.verdict and verse.verdict.full and not verse.verdict.licences)
+    told = _candidate_json(
+        verse, to, full, log_probability, scores, added=0.0, score=log_probability, milestones=[], copies=1, why=why
+    )
+    return {**told, "by_hand": True}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.prosody.drafts import Draft, DraftPada
 from workbench.prosody.metres import find
+from workbench.prosody.scansion import WEIGHT_NAMES
 from workbench.prosody.script import write
 from workbench.prosody.unfinished import lay_out
 from workbench.prosody.verdict import Problem, ScannedPada, Verdict
@@ -94,3 +96,41 @@ def unfinished_padas(beam: dict[str, Any], metre: str, script: str, to: str = "d
         }
         for row in lay_out(beam["text"], script, find(metre), beam["open"], beam["wanted"])
     ]
+
+
+def draft_json(draft: Draft, to: str = "auto") -> dict[str, Any]:
+    """A verse as it is being typed: its pādas with what is there, what is wrong and what must come; in the script it is
+    typed in unless another is asked for."""
+    to = draft.script if to == "auto" else to
+    letters = [each.syllable.slp1 for pada in draft.padas for each in pada.syllables]
+    written = iter(write("\n".join(letters), to).split("\n"))
+    words = [[write(word, to) for word in half.split()] for half in draft.halves]
+    return {
+        "metre": draft.metre.name,
+        "script": draft.script,
+        "slp1": " . ".join(draft.halves),
+        "full": draft.full,
+        "padas": [_draft_pada(pada, [next(written) for _ in pada.syllables]) for pada in draft.padas],
+        "problems": list(draft.problems),
+        "faulty_words": [{"half": half, "word": word, "text": words[half][word]} for half, word in draft.faulty_words],
+    }
+
+
+def _draft_pada(pada: DraftPada, aksharas: list[str]) -> dict[str, Any]:
+    return {
+        "syllables": [
+            {
+                "akshara": akshara,
+                "weight": each.syllable.weight,
+                "why": each.syllable.why,
+                "wanted": WEIGHT_NAMES.get(each.wanted, ""),
+                "open": each.is_open,
+                "extra": each.extra,
+            }
+            for akshara, each in zip(aksharas, pada.syllables, strict=True)
+        ],
+        "to_come": list(pada.to_come),
+        "form": pada.form,
+        "complete": pada.complete,
+        "faulty": pada.faulty,
+    }

@@ -16,7 +16,7 @@ from workbench.models import loading
 from workbench.prosody import text_reading, verdict
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
-from workbench.ui import beams, beams_tab, compose_tab, composing, plots, strings, verse
+from workbench.ui import beams, beams_tab, compose_events, composing, desk_events, plots, strings, verse
 from workbench.ui.choices import COMPARED, Choices
 
 PROSE = "You have a right to your work alone"
@@ -67,7 +67,7 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
     assert len(devanagari["rows"][2]["lines"]) == 2
     assert [line[-2:] for line in devanagari["rows"][2]["lines"]] == ["\u00a0।", "\u00a0॥"]
     assert kept.verse(2, "iast")["verse"]["rank"] == "candidate 3"
-    assert compose_tab.show_again(None, 0, "iast") == (gr.skip(),) * 3
+    assert desk_events.show(None, 0, "iast") == (gr.skip(),) * 3
 
 
 class Judge:
@@ -152,8 +152,11 @@ def test_controls_that_cannot_be_get_a_sentence_and_nobody_waits_for_them(values
         session_hash = "somebody"
 
     asked = list((CHOICES.controls() | values).values())
-    for press, given in ((compose_tab.compose_for_page, asked), (compose_tab.compare_for_page, [*asked, *COMPARED])):
-        compose_tab.draw_ticket(Request)
+    for press, given in (
+        (compose_events.compose_for_page, asked),
+        (compose_events.compare_for_page, [*asked, *COMPARED]),
+    ):
+        compose_events.draw_ticket(Request)
         (only,) = all_of(press(Request, *given))
         assert sentence in only[1][1]["error"] and composing.TICKETS.find("somebody") is None
 
@@ -200,7 +203,7 @@ def test_two_settings_side_by_side():
     pictures = list(composing.compare(CHOICES, Choices(PROSE).but({"mode": "free", "beams": 2}), "somebody"))
     first, second = pictures[-1]
     assert first.kept and second.kept
-    sides = [compose_tab._side(first, CHOICES, 0), compose_tab._side(second, CHOICES, 1)]
+    sides = [compose_events._side(first, CHOICES, 0), compose_events._side(second, CHOICES, 1)]
     assert [side["name"] for side in sides] == ["First", "Second"]
     assert sides[0]["verse"]["full"] and sides[0]["log_p"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.semantics import small_reader
 from workbench import composer
-from workbench.ui import compose_tab, reading_card, scan_tab, strings
+from workbench.ui import compose_events, composing, reading_card, scan_tab, strings
 
 VERSES = [verse.replace(" . ", " / ") for verse in small_reader.PAIRS]
 FRUIT = VERSES[1]
@@ -77,8 +77,8 @@ def test_without_a_reader_the_page_says_so(monkeypatch, tmp_path):
 
 def test_without_a_reader_nothing_is_offered(monkeypatch, tmp_path):
     monkeypatch.setenv("PINGALA_READER", str(tmp_path))
-    kept = compose_tab.composing.FinishedComposition({"prose": "x", "candidates": [{"slp1": FRUIT}]}, {})
-    assert list(compose_tab.read_chosen(kept, 0, "iast")) == [reading_card.NO_READING]
+    kept = composing.FinishedComposition({"prose": "x", "candidates": [{"slp1": FRUIT}]}, {})
+    assert list(compose_events.read_chosen(kept, 0, "iast")) == [reading_card.NO_READING]
     assert scan_tab.scan_and_show(FRUIT, "slp1", "auto", "iast")[1].visible is False
 
 
@@ -107,11 +107,11 @@ def test_scan_offers_to_read_what_it_could_scan():
 
 
 def test_compose_reads_the_candidate_that_is_shown():
-    kept = compose_tab.composing.FinishedComposition(
+    kept = composing.FinishedComposition(
         {"prose": "Never its fruit.", "candidates": [{"slp1": VERSES[0]}, {"slp1": FRUIT}]}, {}
     )
-    pictures = list(compose_tab.read_chosen(kept, 1, "iast"))
-    assert pictures and list(compose_tab.read_chosen(None, 0, "iast")) == [reading_card.NO_READING]
+    pictures = list(compose_events.read_chosen(kept, 1, "iast"))
+    assert pictures and list(compose_events.read_chosen(None, 0, "iast")) == [reading_card.NO_READING]
 
 
 def test_programs_get_readings_and_refusals():

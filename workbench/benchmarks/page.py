@@ -27,7 +27,7 @@ from workbench.paths import HOME
 WAIT = 120.0  # seconds, after which something is wrong
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync")  # fmt: skip
-VERSE = "(document.querySelector('#verse .sanskrit')?.innerText || '')"
+VERSE = "(document.querySelector('#verse [data-copy]')?.dataset.copy || '')"
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime / 1000"
 
 

@@ -26,6 +26,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     reading = benches.add_parser("read", help="how long a verse's reading takes, and the support of 25 candidates")
     reading.add_argument("--json", action="store_true", help="the figures as JSON")
     reading.set_defaults(run=bench_read)
+    desk = benches.add_parser("desk", help="how long a poet waits for other pādas, other words and live scansion")
+    desk.add_argument("--json", action="store_true", help="the figures as JSON")
+    add_settings(desk)
+    desk.set_defaults(run=bench_desk)
     page = benches.add_parser("page", help="how long a person waits for the page and its first verse, in a Chromium")
     page.add_argument("--json", action="store_true", help="the figures as JSON")
     page.set_defaults(run=bench_page)
@@ -108,6 +112,29 @@ def bench_read(options: argparse.Namespace) -> int:
     )
     print(f"{figures['support_seconds']:>10.2f} s   for the support of {figures['candidates']} candidates")
     print(f"  {figures['signature']}")
+    return 0
+
+
+def bench_desk(options: argparse.Namespace) -> int:
+    from workbench.benchmarks.desk import measure
+
+    figures = measure(options.model, settings_of(options))
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False))
+        return 0
+    words = {
+        "compose": "for a verse, unwatched", "others": "for ten others of a pāda",
+        "instead": "for words instead of one",
+        "next": "for the next words of a draft", "scansion": "to scan what was typed, at the server",
+    }  # fmt: skip
+    for name, said in words.items():
+        told = figures["seconds"][name]
+        ratio = f", {figures['ratios'][name]:.3f} of a verse" if name in figures["ratios"] else ""
+        print(
+            f"{told['median'] * 1e3:>10.1f} ms  {said} (median of {told['times']:,}, slowest "
+            f"{told['slowest'] * 1e3:.1f}{ratio})"
+        )
+    print(f"  load {figures['load']:.1f} | {figures['signature']}")
     return 0
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import aclosing, closing
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature
@@ -43,8 +43,10 @@ class FinishedComposition:
     settings: dict[str, Any] = field(default_factory=dict)
     verses: tuple[composer.Verse, ...] = ()  # of the candidates
 
-    def verse(self, at: int, to: str) -> dict[str, Any]:
-        return verse.chosen_verse(self.composition, self.verses, at, to)
+    def verse(
+        self, at: int, to: str, locks: Collection[int] = (), panel: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        return verse.chosen_verse(self.composition, self.verses, at, to, locks, panel)
 
     def table(self, at: int, to: str) -> dict[str, Any]:
         return verse.table(self.composition, self.verses, at, to)
@@ -145,16 +147,19 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Pag
                 search = strings.SEARCH_DRAWS if event["search"] == "draws" else strings.SEARCH_BEAMS
                 line = before + strings.STEP.format(search=search, step=event["number"])
                 yield PageState(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
-        done = composing.composition
-        trace = {"prose": done.prose, "signature": done.signature, **done.trace}
-        made = done.as_json(choices.script)
-        verses = tuple(candidate.verse for candidate in done.candidates)
-        kept = FinishedComposition(made, trace, choices.link(), composing.model.name, done.settings.recorded(), verses)
-        yield PageState(beams.NOT_LIVE, kept)
+        yield PageState(beams.NOT_LIVE, finished(composing.composition, choices, composing.model.name))
     except Exception as error:
         yield PageState(
             beams.NOT_LIVE, error=sentence_for(error, f"composing for {len(choices.prose)} characters of prose")
         )
+
+
+def finished(done: composer.Composition, choices: Choices, model: str) -> FinishedComposition:
+    """What came of choices, for the page to keep."""
+    trace = {"prose": done.prose, "signature": done.signature, **done.trace}
+    made = done.as_json(choices.script)
+    verses = tuple(candidate.verse for candidate in done.candidates)
+    return FinishedComposition(made, trace, choices.link(), model, done.settings.recorded(), verses)
 
 
 def prepare(model: str) -> None:

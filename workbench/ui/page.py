@@ -34,6 +34,8 @@ from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
+from workbench.ui.write_tab import add_write_tab  # noqa: E402
+from workbench.ui.write_tab import endpoints as write_endpoints  # noqa: E402
 
 MOST_BYTES = 20_000_000  # of one upload; traces are the largest
 HOUR = 3600  # seconds: so often it is looked for uploads and downloads of more than a day ago, which are removed
@@ -52,6 +54,7 @@ def build() -> gr.Blocks:
         gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
             compose = add_compose_tab(page)
+            add_write_tab()
             add_beams_tab(compose, tabs)
             scan_metre = add_scan_tab(page, tabs)
             add_metres_tab(tabs, compose.metre, scan_metre)
@@ -72,6 +75,8 @@ def build() -> gr.Blocks:
             gr.api(  # type: ignore[attr-defined]
                 rating.unhurried(call), api_name=call.__name__, queue=False, api_visibility="undocumented"
             )
+        for name, call in write_endpoints():  # the page's own, at every key: not queued either
+            gr.api(call, api_name=name, queue=False, api_visibility="undocumented")  # type: ignore[attr-defined]
     return page
 
 

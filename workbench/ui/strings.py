@@ -9,7 +9,7 @@ COMPOSE_TAB = "Compose"
 COMPOSE_EMPTY = "The verse appears here: two lines, its akṣaras (syllables as written) in a grid, and every candidate."
 PROSE = "Prose"
 PROSE_PLACEHOLDER = "Say in English what the verse should say."
-PROSE_HELP = "One or two sentences. Ctrl+Enter composes."
+PROSE_HELP = "A sentence or a passage. Ctrl+Enter composes."
 EXAMPLES_LABEL = "Examples"
 MODEL = "Model"
 SCRIPT = "Script"
@@ -50,6 +50,95 @@ OF_FIVE = "{score:.1f} of 5"
 MEANING_COLUMN = "probability, and log-odds, which differ where two decimals do not"
 CALIBRATED = "The {judge}'s score on the scale from 1 to 5 on which people rated verses."
 COMPARED = ("First", "Second")
+
+# The desk: what a poet does with a verse that is there.
+COMPOSE_REST = "Compose the rest"
+COMPOSE_ANEW = "Compose anew"
+SEARCH_FOLD = "Search · {told}"
+LOCK, UNLOCK = "lock", "unlock"
+OTHERS = "others"
+ONE_PADA = "Pāda {number}"
+TWO_PADAS = "Pādas {number}"
+LOCKED_SENTENCE = "Stays as it is when the rest is composed"
+OFFER_HELP = "Press one to take it."
+OFFER_FIGURE = "how far the whole verse says the prose, by the judge: 1 to 5, or log-odds"
+NO_OFFERS = "Nothing else was found that fits there."
+CLOSE = "close"
+BY_HAND = "chosen by hand"
+TAKEN = "You chose part of this verse; its metre was judged again."
+BACK = "Brought back from your list; its metre was judged again."
+WISH_KEPT, WISHES_ALL_KEPT = "one wish kept", "{count} wishes kept"
+GRID_FOLD = "The metre, akṣara by akṣara"
+WORD_HELP = "words instead of this one"
+
+WISHES = "Wishes"
+WISHES_COUNT = "Wishes · {count} asked"
+WISHES_INTRO = (
+    "What the verse keeps beside its metre, as the poets of an **avadhāna** were asked to. Write in any script. Every "
+    "verse that comes keeps all of it; where that cannot be, a sentence says why."
+)
+WISH_GIVEN = "A line is given (samasyā)"
+WISH_GIVEN_HELP = "The verse is made around it."
+WISH_PLACE = "It is"
+WISH_PLACES = (
+    ("pāda 1", "1"), ("pāda 2", "2"), ("pāda 3", "3"), ("pāda 4", "4"), ("the first half", "half 1"),
+    ("the second half", "half 2"), ("the beginning", "beginning"), ("the end", "end"),
+)  # fmt: skip
+WISH_WORDS = "Words are given, one for each pāda (dattapadī)"
+WISH_WORD = "pāda {number}"
+WISH_AKSHARA = "An akṣara is given for a place (nyastākṣarī)"
+WISH_AKSHARA_PLACE = "pāda.syllable"
+WISH_AKSHARA_TEXT = "akṣara"
+WISH_WITHOUT = "Sounds are forbidden (niṣiddhākṣarī)"
+WISH_WITHOUT_HELP = "Such as: ra, ś; or by name: labials, sibilants, nasals."
+WISH_RHYME = "The pādas end alike (antyānuprāsa)"
+WISH_RHYMES = (("no", ""), ("in their last akṣara", "1"), ("in their last two", "2"))
+WISH_MORE = "More wishes, a line each"
+WISH_MORE_HELP = "given 2:…, word 3:…, inside …, akshara 1.3:…, without …, begins …, rhyme 2:2,4"
+WISHES_POSSIBLE = "Every verse in {metre} will keep this."
+WISHES_NONE = "Nothing is asked yet."
+
+DIVISION = "Verses"
+DIVISIONS = (("One verse", "whole"), ("One a sentence", "sentences"), ("One a line", "lines"))
+PASSAGE = "The passage"
+PASSAGE_PROGRESS = "Verse {piece} of {pieces}: "
+PASSAGE_DONE = "{done} verses."
+PASSAGE_STOPPED = "Stopped: {done} of {pieces} verses are made."
+PASSAGE_OPEN = "work on it"
+
+KEPT = "Kept on this device"
+KEPT_SAYS = {
+    "empty": "Every verse you make stays here, in this browser only.",
+    "now": "now", "pinned": "pinned", "pin": "pin", "unpin": "unpin", "name": "name", "delete": "delete",
+    "compare": "compare", "comparing": "compare with …", "more": "more", "ask_name": "A name for this verse",
+    "sure": "Delete this verse from the list?", "full": "This browser has no room for more; delete some.",
+    "take": "take away:", "save": "save", "cancel": "cancel",
+}  # fmt: skip
+KEPT_FORMATS = (("text", "text"), ("Markdown", "markdown"), ("LaTeX", "latex"), ("JSON", "json"))
+KEPT_UNREADABLE = "Expected a verse of this list; got something that cannot be read."
+
+WRITE_TAB = "Write"
+WRITE_INTRO = (
+    "Write a verse of your own, in any script. Every akṣara (syllable as written) is weighed as you type; hatched "
+    "tiles are what must still come: – heavy, ⏑ light, · either."
+)
+WRITE_INPUT = "Your verse"
+WRITE_PLACEHOLDER = "dharmakṣetre kurukṣetre …"
+WRITE_PROSE = "What it should say, if the machine is to help"
+WRITE_PROSE_PLACEHOLDER = "In English; or nothing."
+WRITE_METRE = "Metre"
+WRITE_NEXT = "next words"
+WRITE_FINISH = "finish it"
+WRITE_READ = "what does it say?"
+WRITE_MEND = "mend {word}"
+WRITE_FITS = "fits so far"
+WRITE_FULL = "every syllable fits"
+WRITE_FAULTY = "does not fit yet"
+WRITE_EMPTY = "nothing typed yet"
+WRITE_ONE_TOO_MANY = "one too many"
+WRITE_OPEN = "its weight is open until something follows"
+WRITE_WAITS = "Looking …"
+WRITE_NO_ANSWER = "The server did not answer; what you typed is safe here. Try again."
 
 BEAMS_TAB = "Beams"
 BEAMS_INTRO = (

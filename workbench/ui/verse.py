@@ -6,7 +6,7 @@ Makes data from what the composer gave, for any script, and has the templates th
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from workbench import composer
@@ -27,8 +27,50 @@ def sentence(error: str) -> dict[str, Any]:
     return {**NO_VERSE, "error": error, "empty": ""}
 
 
-def chosen_verse(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str) -> dict[str, Any]:
-    """The card of one candidate."""
+def places(verse: Verse, metre: str, to: str) -> list[dict[str, Any]]:
+    """The verse as a poet works on it: a place for each pāda, or for both of a half where a word runs on from one into
+    the other; of a verse that is not in its metre, the lines, of which none can be locked."""
+    padas = composer.placed_padas(verse.halves, composer.find_metre(metre) or composer.all_metres()[0])
+    found = []
+    bare, marked = verse.lines(to), _lines(verse, to)
+    for half, line in enumerate(bare):
+        words = [{"text": text, "half": half, "word": at} for at, text in enumerate(line.split(" "))]
+        mark = marked[half][len(line) :].strip()
+        numbers = [2 * half + 1, 2 * half + 2]
+        if padas and padas[2 * half].ends_word:
+            cut = len(padas[2 * half].text.split())
+            found.append({"padas": numbers[:1], "words": words[:cut], "mark": ""})
+            found.append({"padas": numbers[1:], "words": words[cut:], "mark": mark})
+        else:
+            found.append({"padas": numbers if padas else [], "words": words, "mark": mark})
+    return found
+
+
+def _place(place: dict[str, Any], locks: Collection[int], panel: dict[str, Any] | None) -> dict[str, Any]:
+    numbers = place["padas"]
+    name = strings.ONE_PADA if len(numbers) == 1 else strings.TWO_PADAS
+    locked = bool(numbers) and set(numbers) <= set(locks)
+    return {
+        **place,
+        "first": numbers[0] if numbers else 0,
+        "number": "–".join(map(str, numbers)),
+        "name": name.format(number="–".join(map(str, numbers))),
+        "workable": bool(numbers),
+        "locked": locked,
+        "lock": strings.UNLOCK if locked else strings.LOCK,
+        "panel": panel if panel and panel["pada"] in numbers else None,
+    }
+
+
+def chosen_verse(
+    composition: dict[str, Any],
+    verses: Sequence[Verse],
+    at: int,
+    to: str,
+    locks: Collection[int] = (),
+    panel: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The card of one candidate, with what is locked of it and what is offered at one of its places."""
     if not composition["candidates"]:
         return {**NO_VERSE, "empty": "", "error": strings.NO_BEAM_ENDED, "notes": composition["notes"]}
     candidate, scan = composition["candidates"][at], composer.Scan.of(verses[at])
@@ -36,6 +78,7 @@ def chosen_verse(composition: dict[str, Any], verses: Sequence[Verse], at: int, 
     seconds = sum(composition["timings"].get(name, 0.0) for name in ("composing", "weighing"))
     return {
         "verse": {
+            "places": [_place(place, locks, panel) for place in places(verses[at], composition["metre"], to)],
             "lines": lines,
             "copy": "\n".join(lines),
             "metre": composition["metre"],
@@ -45,6 +88,7 @@ def chosen_verse(composition: dict[str, Any], verses: Sequence[Verse], at: int, 
             "seconds": strings.SECONDS.format(seconds=seconds),
             "why": candidate["why"],
             "wishes": [wish["sentence"] for wish in composition.get("wishes", ())],
+            "kept": _wishes_kept(len(composition.get("wishes", ()))),
             "signature": composition["signature"],
             "grid": verse_data(scan, to) if scan else None,
         },
@@ -52,6 +96,10 @@ def chosen_verse(composition: dict[str, Any], verses: Sequence[Verse], at: int, 
         "error": "",
         "empty": "",
     }
+
+
+def _wishes_kept(count: int) -> str:
+    return "" if not count else strings.WISH_KEPT if count == 1 else strings.WISHES_ALL_KEPT.format(count=count)
 
 
 def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
@@ -121,7 +169,7 @@ def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str
                 "share": said["share"],
                 "word": said["word"],
                 "log_p": f"{candidate['log_prob']:.1f}".replace("-", "−"),
-                "dots": "●" * done + "○" * (4 - done),
+                "dots": strings.BY_HAND if candidate.get("by_hand") else "●" * done + "○" * (4 - done),
                 "milestones": strings.MILESTONES.format(
                     steps=", ".join(str(milestone["step"]) for milestone in candidate["milestones"]) or "–"
                 ),
@@ -131,6 +179,38 @@ def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str
     title = strings.CANDIDATES.format(count=len(rows)) if rows else ""
     return {"rows": rows, "title": title, "meaning": strings.MEANING_COLUMN}
 
+
+# The desk's buttons: what is quick is told at once, what needs the generator waits its turn.
+AT_WORK = """
+element.addEventListener('click', (event) => {
+  const button = event.target.closest('button[data-do]');
+  if (!button) return;
+  const asked = Object.fromEntries(Object.entries(button.dataset).filter(([name]) => name !== 'do'));
+  for (const name of Object.keys(asked)) asked[name] = Number(asked[name]);
+  const quick = ['lock', 'close'].includes(button.dataset.do);
+  if (!quick) button.setAttribute('aria-busy', 'true');
+  trigger(quick ? 'select' : 'submit', {action: button.dataset.do, ...asked});
+});
+element.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && element.querySelector('.offers')) trigger('select', {action: 'close'});
+});
+// The keyboard goes where the eye goes: to what is offered, and back to its place when that is closed.
+let before = '';
+watch('value', () => {
+  const panel = element.querySelector('.offers'), now = panel?.dataset.place ?? '';
+  if (panel && now !== before) panel.focus({preventScroll: false});
+  if (!panel && before) element.querySelector(`button[data-do="others"][data-pada="${before}"]`)?.focus();
+  before = now;
+});
+"""
+
+# A verse of a passage, put on the desk.
+OPEN = """
+element.addEventListener('click', (event) => {
+  const button = event.target.closest('button[data-at]');
+  if (button) trigger('select', {index: Number(button.dataset.at)});
+});
+"""
 
 # A click anywhere in a row, or Enter on its button, shows that candidate.
 PICK = """

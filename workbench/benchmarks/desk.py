@@ -1,0 +1,75 @@
+"""How long a poet waits at the desk: for other pādas, for other words, for the next ones, and for the scansion of what
+was just typed; with a whole verse composed beside them in the same run, for the ratio. Everything is loaded before.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from workbench import composer
+from workbench.benchmarks.compose import PROSE
+
+SCRIPTS = ("devanagari", "iast")
+
+
+def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
+    verses = [_composed(prose, settings, model) for prose in PROSE]
+    waits: dict[str, list[float]] = {"compose": [seconds for _, seconds in verses[1:]]}
+    made = [(prose, verse) for prose, (verse, _) in zip(PROSE, verses, strict=True)]
+
+    def timed(name: str, call: Callable[..., Any], *given: Any) -> None:
+        began = time.perf_counter()
+        call(*given, settings, model)
+        waits.setdefault(name, []).append(time.perf_counter() - began)
+
+    for again in (False, True):  # at first, what is made once is made
+        if again:
+            waits = {"compose": waits["compose"]}
+        for prose, verse in made:
+            for pada in (1, 2, 3, 4):
+                timed("others", composer.others, prose, verse, pada)
+            for half in (0, 1):
+                for word in range(len(verse.halves[half].split())):
+                    timed("instead", composer.instead, prose, verse, half, word)
+            for words in (1, 3, 5):
+                typed = " ".join(verse.words[:words]) + " "
+                draft = composer.draft(typed, settings.found_metre().name, "slp1")
+                timed("next", composer.next_words, draft, prose)
+            _type(verse, settings.found_metre().name, waits)
+    told = {
+        name: {"median": statistics.median(each), "slowest": max(each), "times": len(each)}
+        for name, each in waits.items()
+    }
+    return {
+        "seconds": told,
+        "ratios": {
+            name: told[name]["median"] / told["compose"]["median"] for name in ("others", "instead", "next", "scansion")
+        },
+        "load": os.getloadavg()[0],
+        "signature": composer.compose_signature(composer.identity(model), settings),
+    }
+
+
+def _composed(prose: str, settings: composer.Settings, model: str) -> tuple[composer.Verse, float]:
+    began = time.perf_counter()
+    composing = composer.compose(prose, settings, model, watch=False)
+    for _ in composing:
+        pass
+    chosen = composing.composition.chosen
+    if chosen is None:
+        raise composer.ModelError(f"Expected a verse from the generator {model}; got none.")
+    return chosen.verse, time.perf_counter() - began
+
+
+def _type(verse: composer.Verse, metre: str, waits: dict[str, list[float]]) -> None:
+    """Scan every beginning of a verse, as if it was typed key by key."""
+    for script in SCRIPTS:
+        text = verse.text(script)
+        for end in range(1, len(text) + 1):
+            began = time.perf_counter()
+            composer.draft_json(composer.draft(text[:end], metre, script))
+            waits.setdefault("scansion", []).append(time.perf_counter() - began)
