@@ -12,6 +12,23 @@
 // A link pasted over a page that is open already changes only what stands after #, which loads nothing by itself.
 addEventListener("hashchange", () => { if (new URLSearchParams(location.hash.slice(1)).has("invite")) location.reload(); });
 
+// A link's tab, a rater's or that of a verse to scan, is pressed as a person would as soon as it is there:
+// no need to ask the server.
+(() => {
+  const link = new URLSearchParams(location.search);
+  const wanted = link.has("study") ? "rate" : link.has("scan") ? "scan" : "";
+  if (!wanted) return;
+  const open = () => {
+    const tabs = [...document.querySelectorAll("#tabs button[role=tab]")];
+    const tab = tabs.find((one) => one.dataset.tabId === wanted);
+    if (!tab || !tabs.some((one) => one.dataset.tabId === "about")) return; // the last one stands: all do
+    watch.disconnect();
+    setTimeout(() => tab.click(), 0);
+  };
+  const watch = new MutationObserver(open);
+  watch.observe(document.documentElement, { childList: true, subtree: true });
+})();
+
 // Ctrl+Enter (or Cmd+Enter) presses the main button of the tab that is in view.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

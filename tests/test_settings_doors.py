@@ -62,8 +62,8 @@ def test_no_door_offers_more_than_the_others(page, parser, endpoint):
     assert {action.dest for action in parser._actions} - {"help"} == names | {"model", "preset"}
     assert set(endpoint) == set(NAMES) == names | BESIDE
     assert set(get_function_description(compose_api)[1]) == set(NAMES)
-    asked = next(fn for fn in page.fns.values() if fn.name == "compose_for_page")
-    assert len(asked.inputs) == len(NAMES)
+    asked = next(fn for fn in page.fns.values() if fn.name == "compose_either")
+    assert len(asked.inputs) == len(NAMES) + 1  # and how the prose is divided
 
 
 @every_setting

@@ -1,6 +1,5 @@
 """A press of Compose as the page shows it, by a tiny generator: pictures, result, other scripts, beams, curves."""
 
-import asyncio
 import gc
 import json
 import math
@@ -11,6 +10,7 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
+from tests.waiting import run_async
 from workbench import composer
 from workbench.models import loading
 from workbench.prosody import text_reading, verdict
@@ -29,7 +29,7 @@ def all_of(pictures):
     async def every():
         return [each async for each in pictures]
 
-    return asyncio.run(every())
+    return run_async(every())
 
 
 def every_one(making, cancel, every):

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.waiting import run_async
 from workbench.ui import composing, limits, lines, strings
 from workbench.ui.running import Ticket
 
@@ -51,7 +52,7 @@ def test_the_page_shows_the_place_in_line_and_then_the_work(taken):
         taken.leave()
         return first, [each async for each in work]
 
-    first, rest = asyncio.run(press())
+    first, rest = run_async(press())
     assert first == "Number 1 in line; its turn comes in about 10 s."
     assert rest == ["made"]
     composing.TICKETS.stop("somebody")
@@ -65,7 +66,7 @@ def test_stop_ends_waiting_too(taken):
         assert composing.TICKETS.stop("somebody")
         return [each async for each in work]
 
-    assert asyncio.run(press()) == [strings.STOPPED_WAITING] and composing.PEOPLE.waiting == 0
+    assert run_async(press()) == [strings.STOPPED_WAITING] and composing.PEOPLE.waiting == 0
 
 
 def test_whoever_goes_away_leaves_the_line(taken):
@@ -74,7 +75,7 @@ def test_whoever_goes_away_leaves_the_line(taken):
         await anext(work)
         await work.aclose()
 
-    asyncio.run(press())
+    run_async(press())
     assert composing.PEOPLE.waiting == 0
 
 
@@ -84,7 +85,7 @@ def test_a_full_line_is_a_sentence_where_the_verse_would_stand(taken):
     async def press():
         return [each async for each in pressed()]
 
-    (said,) = asyncio.run(press())
+    (said,) = run_async(press())
     assert said == strings.LINE_FULL.format(places=1, seconds=20)
     other.leave()
 
@@ -101,7 +102,7 @@ def test_whoever_waits_holds_no_thread():
         for each in waiting:
             each.cancel()
 
-    asyncio.run(wait())
+    run_async(wait())
 
 
 async def _all(turn):
@@ -143,7 +144,7 @@ def test_two_calls_of_one_session_do_not_stop_each_other_and_both_end_with_it():
         call = lines.for_line(line)(work)
         return await asyncio.gather(call(Request), call(Request))
 
-    assert asyncio.run(both()) == ["made", "made"]
+    assert run_async(both()) == ["made", "made"]
     assert len(begun) == 2 and not any(ticket.stopped for ticket in begun)
     first, second = lines.CALLS.draw("shared"), lines.CALLS.draw("shared")
     lines.gone("shared")

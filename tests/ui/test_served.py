@@ -1,6 +1,5 @@
 """The page as a server meets strangers: programs that go away, lines that are full, headers, health."""
 
-import asyncio
 import json
 import os
 import socket
@@ -18,6 +17,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.ratings import made
+from tests.waiting import run_async
 from workbench.ratings import raters, schema
 from workbench.ui import guard
 from workbench.ui import rating_strings as strings
@@ -195,7 +195,7 @@ def test_assistants_get_json(client):
             said = await session.call_tool("scan", {"text": GITA})
             return said.content[0].text
 
-    (verse,) = json.loads(asyncio.run(ask()))
+    (verse,) = json.loads(run_async(ask()))
     assert verse["metre"] == "anuṣṭubh" and verse["full"] is True
 
 

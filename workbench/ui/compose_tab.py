@@ -1,6 +1,6 @@
 """The Compose tab: prose and settings in, the search as it runs, then the verse and every candidate.
 
-Places controls and wires them; what they do is in `compose_events` and `composing`, what they show in `verse` and `beams`.
+Places controls and wires them; what they do is in `compose_events` and `composing`, what they show in `verse`, `beams`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,12 @@ def _chips(start: Choices) -> dict[str, Any]:
     with gr.Row(elem_classes="chips"):
         return {
             "metre": gr.Dropdown(
-                metres, value=start.settings.found_metre().name, label=OFFERED["metre"].label, elem_id="metre", **chip
+                metres,
+                value=start.settings.found_metre().name,
+                label=OFFERED["metre"].label,
+                info=OFFERED["metre"].help,
+                elem_id="metre",
+                **chip,
             ),
             "script": gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script", **chip),
             "model": gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model", **chip),

@@ -83,6 +83,7 @@ def add_metres_tab(tabs: gr.Tabs, compose_metre: gr.Dropdown, scan_metre: gr.Dro
     first = composer.find_metre("anuṣṭubh")
     start = first.name if first else ""
     with gr.Tab(strings.METRES_TAB, id="metres"), gr.Row(elem_classes="desk"):
+        chosen = gr.State(start)  # inside its tab: whatever else stands among tabs is counted as one
         with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
             gr.Markdown(strings.METRES_INTRO, elem_classes="intro")
             text = gr.Textbox(
@@ -107,7 +108,6 @@ def add_metres_tab(tabs: gr.Tabs, compose_metre: gr.Dropdown, scan_metre: gr.Dro
                 compose = gr.Button(strings.COMPOSE_IN_IT, variant="secondary", elem_id="metre-compose", min_width=150)
                 scan = gr.Button(strings.SCAN_AS_IT, variant="secondary", elem_id="metre-scan", min_width=150)
     at_once = private_event(compose, queue=False)
-    chosen = gr.State(start)
     # Not `input`, which misses what is pasted first; and what is typed while an answer is under way counts too.
     text.change(choose, text, found, trigger_mode="always_last", **at_once)
     found.input(lambda name: (literal(metre_data(name)), name), found, [shown, chosen], **at_once)

@@ -56,9 +56,9 @@ def build() -> gr.Blocks:
             compose = add_compose_tab(page)
             add_write_tab()
             add_beams_tab(compose, tabs)
-            scan_metre = add_scan_tab(page, tabs)
+            scan_metre = add_scan_tab(page)
             add_metres_tab(tabs, compose.metre, scan_metre)
-            add_rate_tab(page, tabs)
+            add_rate_tab()
             add_results_tab()
             add_about_tab()
         for name, call, most in (

@@ -16,7 +16,6 @@ from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import rating
 from workbench.ui import rating_strings as strings
-from workbench.ui.private_events import private_event
 from workbench.ui.templates import template
 
 
@@ -32,7 +31,8 @@ def logins() -> bool:
     return bool(os.environ.get("SPACE_ID") and os.environ.get("OAUTH_CLIENT_ID") and find_spec("authlib"))
 
 
-def add_rate_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
+def add_rate_tab() -> None:
+    """A rater's link opens it: see assets/workbench.js."""
     with gr.Tab(strings.RATE_TAB, id="rate"), gr.Column(elem_id="rate"):
         if logins():
             gr.Markdown(strings.RATE_LOGIN, elem_classes="intro")
@@ -42,10 +42,3 @@ def add_rate_tab(page: gr.Blocks, tabs: gr.Tabs) -> None:
             {**rating.EMPTY, "door": True}, html_template=screen, js_on_load=script(), apply_default_css=False,
             elem_id="rate-screen",
         )  # fmt: skip
-        small = gr.Textbox(visible="hidden")
-    page.load(open_tab, None, tabs, **private_event(small, queue=False))
-
-
-def open_tab(request: gr.Request) -> object:
-    """A rater's link opens their tab. Its token has left the address by now."""
-    return gr.Tabs(selected="rate") if "study" in dict(request.query_params or {}) else gr.skip()

@@ -142,11 +142,11 @@ def open_file(path: str) -> str:
 
 
 def from_link(request: gr.Request) -> tuple[Any, ...]:
-    """A verse that came in the address, its tab, and the verse scanned."""
+    """A verse that came in the address, and the verse scanned; its tab is opened by assets/workbench.js."""
     text = dict(request.query_params or {}).get(strings.SCAN_LINK, "")[:LARGEST_FILE]
     if not text:
-        return (gr.skip(),) * 7
-    return text, gr.Tabs(selected="scan"), *scan_and_show(text, "auto", "auto", AS_WRITTEN)
+        return (gr.skip(),) * 6
+    return text, *scan_and_show(text, "auto", "auto", AS_WRITTEN)
 
 
 def read_and_show(text: str, script: str, to: str) -> Iterator[Any]:
@@ -170,7 +170,7 @@ def scan_api(text: str, script: str = "auto", metre: str = "auto", to: str = "de
     return [scan.as_json(to if to in composer.SCRIPTS else "devanagari") for scan in composer.scan(text, script, metre)]
 
 
-def add_scan_tab(page: gr.Blocks, tabs: gr.Tabs) -> gr.Dropdown:
+def add_scan_tab(page: gr.Blocks) -> gr.Dropdown:
     """Gives the control for the metre, which the Metres tab sets."""
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
@@ -265,7 +265,7 @@ def add_scan_tab(page: gr.Blocks, tabs: gr.Tabs) -> gr.Dropdown:
         **scanning,
     )
     upload.upload(open_file, upload, text, **scanning).success(scan_and_show, asked, shown, **scanning)
-    page.load(from_link, None, [text, tabs, *shown], **private_event(run, queue=False))
+    page.load(from_link, None, [text, *shown], **private_event(run, queue=False))
     for kind, button in save.items():
         button.click(None, taken, None, js=SAVE.format(kind=kind, type=KINDS[kind]), api_visibility="private")
     link.click(None, text, None, js=SHARE, api_visibility="private")

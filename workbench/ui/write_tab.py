@@ -120,7 +120,7 @@ def write_help(what: str, text: str, metre: str, prose: str, half: int = 0, word
 
 def _shown(offer: composer.Offer, script: str) -> str:
     """What comes new; the beginning, which is the same for all, is not said again."""
-    return "\n".join(composer.write(part.strip(), script) for part in offer.text.split("."))
+    return "\n".join(composer.write(half, script) for half in composer.Verse.from_slp1(offer.text).halves)
 
 
 def _typed(text: str, draft: composer.Draft, offer: composer.Offer, what: str, half: int, word: int) -> str:
