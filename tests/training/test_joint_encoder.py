@@ -53,7 +53,7 @@ def test_it_learns_hidden_words_and_then_to_grade(data, reader, tmp_path):
     run.progress.seconds = 3600.0  # the hours for hidden words are done
     run.progress.at = 1 << 30
     run.save()
-    run.run(100, steps=160)
+    run.run(100, steps=240)
     last = json.loads((tmp_path / "log.jsonl").read_text().splitlines()[-1])
     assert last["gap"] > 0.5 and last["true"] > last["2 pādas"] > last["easy"]
     assert json.loads((tmp_path / "best" / "figures.json").read_text())["gap"] >= last["gap"] - 1e-3

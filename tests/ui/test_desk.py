@@ -208,3 +208,10 @@ def test_a_wish_that_can_be_is_said_in_plain_words():
         "Pāda 2 has the word rāmaḥ, by itself.", "The verse does without the sounds ṅ.",
     ]  # fmt: skip
     assert told["possible"] == "Every verse in anuṣṭubh will keep this." and not told["refused"]
+
+
+def test_a_link_without_wishes_leaves_what_is_being_typed():
+    assert wishes_panel.wishes_of_link([], "anuṣṭubh") == [gr.skip()] * (len(wishes_panel.FIELDS) + 2)
+    assert wishes_panel.wishes_of_link(["without ra"], "anuṣṭubh") == wishes_panel.shown_wishes(
+        ["without ra"], "anuṣṭubh"
+    )

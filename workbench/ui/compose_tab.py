@@ -29,7 +29,7 @@ from workbench.ui.choices import COMPARED, NAMES, OFFERED, Choices, paper
 from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
 from workbench.ui.templates import template
-from workbench.ui.wishes_panel import FIELDS, WishesPanel, shown_wishes
+from workbench.ui.wishes_panel import FIELDS, WishesPanel, shown_wishes, wishes_of_link
 
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
@@ -215,7 +215,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
         compose_events.compare_for_page, [*asked, *also_asked], streamed, **work
     )
     arrived = page.load(compose_events.read_link, None, [*asked, *also_asked, linked, live], **at_once)
-    arrived.then(shown_wishes, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
+    arrived.then(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
     arrived = arrived.then(compose_events.compose_from_link, [linked, *asked, *also_asked], streamed, **work)
     if not gpu.ZERO:  # there, processes of their own do the work, and load for themselves
         made["prose"].focus(composing.prepare, made["model"], None, **at_once)

@@ -134,10 +134,9 @@ class WishesPanel:
 
     def wire(self, metre: Any) -> None:
         """Check at every key, and when the metre changes. Gradio's `input` misses what is pasted, `change` does not."""
-        # One after the other: answers to two fields that change at once would overtake each other.
-        in_order = private_event(
-            self.fields[1], trigger_mode="always_last", concurrency_id="wishes", concurrency_limit=1
-        )
+        # One after the other, so that no answer overtakes another; and not queued: when the stream of a queue's answers
+        # ends as the next event joins, Gradio now and then drops that event, and it may be Compose.
+        in_order = private_event(self.fields[1], trigger_mode="always_last", queue=False)
         events = [field.change for field in (*self.fields, metre)]
         gr.on(events, checked, [metre, *self.fields], [self.told, self.fold], **in_order)
 
@@ -153,3 +152,9 @@ def shown_wishes(lines: Sequence[str], metre: str) -> list[Any]:
     """What the fields, what is told of them and the fold show for some wishes."""
     values = to_fields(lines)
     return [*values, *checked(metre, *values)]
+
+
+def wishes_of_link(lines: Sequence[str], metre: str) -> list[Any]:
+    """The same for a link that has wishes. Without any, the fields stay as they are: somebody may have begun to type
+    before this arrives."""
+    return shown_wishes(lines, metre) if lines else [gr.skip()] * (len(FIELDS) + 2)
