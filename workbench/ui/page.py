@@ -104,6 +104,8 @@ def serve(**options: object) -> gr.Blocks:
         "show_error": False,
         "max_file_size": MOST_BYTES,
         "max_threads": THREADS,
+        # No look at itself after the start, which ends the server when a crowd waits for it and one answer takes 3 s.
+        "_frontend": False,
         "state_session_capacity": SESSIONS,
         **options,
     }
