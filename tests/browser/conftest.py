@@ -7,6 +7,8 @@ from tests.browser.looking import browsing
 from tests.semantics import small_reader
 from workbench.benchmarks.page import serving
 
+# What Gradio's page logs of requests that were under way when somebody loaded it anew, or closed it.
+CUT_OFF = ("AbortError", "errored out")
 expect.set_options(timeout=30_000)  # a page that shares two cores with other tests may take its time
 
 
@@ -58,4 +60,4 @@ def open_page(app, chromium):
     for page in pages:
         page.close()
     assert elsewhere == []
-    assert errors == []
+    assert [error for error in errors if not any(sign in error for sign in CUT_OFF)] == []

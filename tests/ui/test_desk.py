@@ -213,4 +213,6 @@ def test_a_wish_that_can_be_is_said_in_plain_words():
 def test_a_link_without_wishes_leaves_what_is_being_typed():
     assert wishes_panel.wishes_of_link([], "anuṣṭubh") == [gr.skip()] * (len(wishes_panel.FIELDS) + 2)
     shown = wishes_panel.wishes_of_link(["without ra"], "anuṣṭubh")
-    assert shown[wishes_panel.FIELDS.index("without")] == "ra" and shown[-1].label == strings.WISHES_COUNT.format(count=1)
+    assert shown[wishes_panel.FIELDS.index("without")] == "ra" and shown[-1].label == strings.WISHES_COUNT.format(
+        count=1
+    )
