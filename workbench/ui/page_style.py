@@ -1,4 +1,4 @@
-"""How the page looks: theme, fonts, style sheet. Colours and sizes are assets/workbench.css; here they are wired up."""
+"""How the page looks: theme, fonts, style sheet. Colours and sizes are in the style sheets of assets/."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from workbench.paths import ASSETS
 
 SYSTEM_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "sans-serif")
 MONO_FONT = ("ui-monospace", "SFMono-Regular", "Menlo", "monospace")
+SHEETS = ("workbench.css", "desk.css")
 FONT_FAMILY = "Tiro Devanagari Sanskrit"
 # Which characters each font file holds, so that a browser fetches only what the page shows.
 FONT_FILES = {
@@ -58,7 +59,7 @@ def css() -> str:
         f"src: url('{fonts}-{name}-400-normal.woff2') format('woff2'); }}"
         for name, span in FONT_FILES.items()
     )
-    return faces + (ASSETS / "workbench.css").read_text(encoding="utf-8")
+    return faces + "".join((ASSETS / sheet).read_text(encoding="utf-8") for sheet in SHEETS)
 
 
 def head() -> str:
