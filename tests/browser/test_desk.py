@@ -63,7 +63,8 @@ def test_compose_is_seen_without_scrolling(open_page, size):
     assert max(tops) - min(tops) < 2, "one row"
     expect(page.locator("#search .label-wrap").first).to_contain_text("Search · β 5 · top-k 100 · 25 beams")
     set_number(page, "#beams", 8)
-    expect(page.locator("#search .label-wrap").first).to_contain_text("8 beams")
+    expect(page.locator("#beams input[type=number]")).to_have_value("8")
+    expect(page.locator("#search .label-wrap").first).to_contain_text("Search · β 5 · top-k 100 · 8 beams")
 
 
 @by_mouse_and_by_keyboard

@@ -33,7 +33,7 @@ from workbench.ui.wishes_panel import FIELDS, WishesPanel, shown_wishes, wishes_
 
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
-SEARCHED = [option for option in OFFERED.values() if option.group == "main" and option.name != "metre"]
+SEARCHED = [option for option in OFFERED.values() if option.group == "main" and option.name != "metre" and option.brief]
 KEEP, TAKE = "(record) => window.pingalaKept?.(record)", "(file) => window.pingalaTake?.(file)"
 # The address bar follows the page; the theme stays what it was.
 SHOW_LINK = """(query) => {
@@ -42,6 +42,11 @@ SHOW_LINK = """(query) => {
   if (theme) link.set('__theme', theme);
   history.replaceState(null, '', '?' + link);
 }"""
+# In the browser: a number that is dragged need not go to the server and back for its own name.
+FOLLOW_SEARCH = """(...values) => {
+  const told = %s.map((brief, i) => brief.replace('{}', values[i] ?? '…'));
+  return {__type__: 'update', label: %s.replace('{told}', told.join(' · '))};
+}""" % (json.dumps([option.brief for option in SEARCHED]), json.dumps(strings.SEARCH_FOLD))
 
 
 @dataclass
@@ -116,9 +121,9 @@ def _kept_script() -> str:
     return said + (ASSETS / "kept.js").read_text(encoding="utf-8")
 
 
-def search_line(*values: Any) -> str:
-    """The closed line of the search's fold says its numbers."""
-    told = [option.brief.format(f"{value:g}") for option, value in zip(SEARCHED, values, strict=True) if option.brief]
+def search_line(settings: composer.Settings) -> str:
+    """The closed line of the search's fold says its numbers; FOLLOW_SEARCH writes the same while they change."""
+    told = [each.brief.format(f"{each.shown(getattr(settings, each.name)):g}") for each in SEARCHED]
     return strings.SEARCH_FOLD.format(told=" · ".join(told))
 
 
@@ -147,8 +152,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 )
             with gr.Column(elem_classes="card folds"):
                 panel = WishesPanel()
-                told = search_line(*(OFFERED[each.name].shown(getattr(start.settings, each.name)) for each in SEARCHED))
-                with gr.Accordion(told, open=False, elem_id="search") as search:
+                with gr.Accordion(search_line(start.settings), open=False, elem_id="search") as search:
                     made |= _controls(start.settings, "main")
                     with gr.Accordion(strings.MORE, open=False, elem_id="more"):
                         preset = gr.Radio(
@@ -183,9 +187,9 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 verse.NO_CANDIDATES, html_template=template("candidates"), elem_id="candidates",
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
-            link, record, file = (gr.Textbox(visible="hidden") for _ in range(3))
+            link, record, file, linked = (gr.Textbox(visible="hidden") for _ in range(4))
             made["wishes"] = gr.State([])  # from a link, or as the panel and the locks have it
-            kept, at, linked, made_of_it = gr.State(), gr.State(0), gr.State(""), gr.State()
+            kept, at, made_of_it = gr.State(), gr.State(0), gr.State()
             at_desk, passage, none, back = gr.State(desk.EMPTY), gr.State(()), gr.State(()), gr.State()
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]
@@ -214,9 +218,10 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     compared = gathered(against.click(compose_events.draw_ticket, None, live, **at_once)).then(
         compose_events.compare_for_page, [*asked, *also_asked], streamed, **work
     )
-    arrived = page.load(compose_events.read_link, None, [*asked, *also_asked, linked, live], **at_once)
-    arrived.then(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
-    arrived = arrived.then(compose_events.compose_from_link, [linked, *asked, *also_asked], streamed, **work)
+    page.load(compose_events.read_link, None, [*asked, *also_asked, linked, live], **at_once)
+    # A visitor without a link, which is most of them, costs nothing more than that.
+    linked.change(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
+    arrived = linked.change(compose_events.compose_from_link, [linked, *asked, *also_asked], streamed, **work)
     if not gpu.ZERO:  # there, processes of their own do the work, and load for themselves
         made["prose"].focus(composing.prepare, made["model"], None, **at_once)
     stop.click(compose_events.stop_running, None, live, **at_once)
@@ -260,14 +265,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
         event.then(compose_events.read_chosen, [kept, at, made["script"]], reading, **beside)
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
     numbers = [made[option.name] for option in SEARCHED]
-    gr.on(
-        [each.change for each in numbers],
-        lambda *values: gr.Accordion(label=search_line(*values)),
-        numbers,
-        search,
-        trigger_mode="always_last",
-        **at_once,
-    )
+    gr.on([each.change for each in numbers], None, numbers, search, js=FOLLOW_SEARCH, api_visibility="private")
     panel.wire(made["metre"])
     quick.wire(kept, at, [press.click, anew.click, made["prose"].submit, against.click, table.select, before.select])
     return ComposeTab(kept, made["script"], finished, made["metre"])
