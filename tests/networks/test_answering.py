@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from workbench.networks.lean import EncodedSource
 
 END, A, B = 0, 1, 2
 ANSWER_FORM = AnswerForm(start=9, first=0, last=3, end=END, longest=4)
+BY_LIKELIHOOD = replace(ANSWER_FORM, power=0.0)
 
 
 class Scripted:
@@ -49,7 +51,7 @@ def log_prob(table, tokens):
 
 
 def test_the_best_answer_is_found_where_greed_would_miss_it():
-    (found,) = beam_search_answers(Scripted(greedy_is_wrong), NOTHING, 1, ANSWER_FORM, beams=3, power=0.0)
+    (found,) = beam_search_answers(Scripted(greedy_is_wrong), NOTHING, 1, BY_LIKELIHOOD, beams=3)
     assert found[0].tokens == (B,)
     assert found[0].log_prob == pytest.approx(log_prob(greedy_is_wrong, (B,)), abs=1e-5)
 
@@ -70,17 +72,41 @@ def test_with_beams_enough_it_is_exhaustive(seed):
         table(tokens)  # in one order, whoever asks first
     everything = [t for n in range(4) for t in itertools.product((A, B), repeat=n)]
     best = max(everything, key=lambda tokens: log_prob(table, tokens))
-    (found,) = beam_search_answers(Scripted(table), NOTHING, 1, ANSWER_FORM, beams=16, power=0.0)
+    (found,) = beam_search_answers(Scripted(table), NOTHING, 1, BY_LIKELIHOOD, beams=16)
     assert found[0].tokens == best
 
 
 def test_answers_to_several_sources_do_not_touch_each_other():
-    found = beam_search_answers(Scripted(greedy_is_wrong), NOTHING, 3, ANSWER_FORM, beams=2, power=0.0)
+    found = beam_search_answers(Scripted(greedy_is_wrong), NOTHING, 3, BY_LIKELIHOOD, beams=2)
     assert [answers[0].tokens for answers in found] == [(B,)] * 3
 
 
+def in_circles(told):
+    """A again and again, and the end only after six of them."""
+    return [0.98, 0.01, 0.01] if len(told) >= 6 else [1e-6, 0.9, 0.1]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_what_may_not_come_twice_does_not(size):
+    form = replace(ANSWER_FORM, longest=10)
+    ((best, *_),) = beam_search_answers(Scripted(in_circles), NOTHING, 1, form, beams=3)
+    assert best.tokens == (A,) * 6  # or the rule would have nothing to do
+    for answers in beam_search_answers(Scripted(in_circles), NOTHING, 2, replace(form, unrepeated=size), beams=3):
+        for tokens in (answer.tokens for answer in answers):
+            runs = [tokens[at : at + size] for at in range(len(tokens) - size + 1)]
+            assert len(runs) == len(set(runs))
+
+
+@pytest.mark.parametrize(("power", "tokens"), [(0.0, (B,)), (3.0, (A, A, A))])
+def test_a_higher_power_of_the_length_prefers_longer_answers(power, tokens):
+    table = {(): [0.02, 0.49, 0.49], (B,): [0.6, 0.2, 0.2], (A,): [0.01, 0.9, 0.09], (A, A): [0.3, 0.6, 0.1]}
+    form = replace(ANSWER_FORM, power=power)
+    (found,) = beam_search_answers(Scripted(lambda told: table.get(told, [0.9, 0.05, 0.05])), NOTHING, 1, form, 4)
+    assert found[0].tokens[:3] == tokens
+
+
 def test_what_never_ends_is_cut_and_says_so():
-    (found,) = beam_search_answers(Scripted(lambda told: [1e-9, 0.6, 0.4]), NOTHING, 1, ANSWER_FORM, beams=1, power=1.0)
+    (found,) = beam_search_answers(Scripted(lambda told: [1e-9, 0.6, 0.4]), NOTHING, 1, ANSWER_FORM, beams=1)
     assert len(found[0].tokens) <= ANSWER_FORM.longest
     assert not found[0].ended or found[0].log_prob < -15
 

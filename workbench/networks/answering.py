@@ -15,13 +15,16 @@ from workbench.networks.lean import EncodedSource, LeanDecoder
 
 @dataclass(frozen=True)
 class AnswerForm:
-    """What an answer begins with, what it is made of (numbers from `first` up to `last`), and what ends it."""
+    """What an answer begins with, what it is made of (numbers from `first` up to `last`), and what ends it; how many
+    tokens in a row may not come twice (0: no such rule), and the power of its length by which beams are compared."""
 
     start: int
     first: int
     last: int
     end: int
     longest: int
+    unrepeated: int = 0
+    power: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,10 @@ class Answer:
 
 
 def beam_search_answers(
-    decoder: LeanDecoder, source: EncodedSource, rows: int, form: AnswerForm, beams: int, power: float = 1.0
+    decoder: LeanDecoder, source: EncodedSource, rows: int, form: AnswerForm, beams: int
 ) -> list[list[Answer]]:
     """For every one of `rows` sources the best answers, best first: by log-probability over length to a power."""
+    power = form.power
     vectors = decoder.vectors[form.first : form.last]
     spread = source.rows(torch.arange(rows).repeat_interleave(beams))
     cache = decoder.cache(rows * beams, form.longest + 1)
@@ -47,7 +51,10 @@ def beam_search_answers(
     told = torch.empty((rows * beams, 0), dtype=torch.long)
     ended: list[list[Answer]] = [[] for _ in range(rows)]
     for step in range(form.longest):
-        said = log_softmax(linear(decoder.step(tokens, spread, cache), vectors), dim=-1).view(rows, beams, -1)
+        said = log_softmax(linear(decoder.step(tokens, spread, cache), vectors), dim=-1)
+        for place, numbers in enumerate(_said_before(told, form.unrepeated)):
+            said[place, [number - form.first for number in numbers]] = -torch.inf
+        said = said.view(rows, beams, -1)
         size = said.shape[-1]
         best, flat = (scores[:, :, None] + said).flatten(1).topk(2 * beams, dim=1)
         beam, number = flat // size, flat % size + form.first
@@ -82,6 +89,18 @@ def beam_search_answers(
             if not ended[row]:
                 ended[row].append(Answer(tuple(told[row * beams].tolist()), float(scores[row, 0]), False))
     return [sorted(found, key=lambda answer: -answer.score(power)) for found in ended]
+
+
+def _said_before(told: torch.Tensor, size: int) -> list[list[int]]:
+    """For each answer so far the tokens that would say `size` in a row a second time."""
+    if not size:
+        return []
+    found = []
+    for row in told.tolist():
+        last = row[len(row) - size + 1 :]
+        places = range(len(row) - size + 1)
+        found.append([row[at + size - 1] for at in places if row[at : at + size - 1] == last])
+    return found
 
 
 def _settled(found: list[Answer], best: float, length: int, beams: int, power: float) -> bool:

@@ -27,6 +27,8 @@ from workbench.semantics.verse_spelling import fingerprint
 THRESHOLDS = "support.json"
 BEAMS = 4
 LONGEST = {ENGLISH: 110, WORDS: 90, GLOSS: 16}  # tokens of an answer
+# Of a reading in English, on 100 rows of dev: BLEU 6.5 without the first, 6.7 with it, 7.0 with both.
+UNREPEATED, POWER = 3, 1.3
 SOURCE_TOKENS = 200
 PROSE_TOKENS = 200  # that are read at once; the model has places for 256
 MEANINGS = 5
@@ -85,7 +87,8 @@ class Reader:
     def answer_form(self, task: str) -> AnswerForm:
         first, last = self.pieces.slice(task)
         end = self.pieces.sign(END) if task == WORDS else first
-        return AnswerForm(self.pieces.sign(task), first, last, end, LONGEST[task])
+        unrepeated, power = (UNREPEATED, POWER) if task == ENGLISH else (0, 1.0)
+        return AnswerForm(self.pieces.sign(task), first, last, end, LONGEST[task], unrepeated, power)
 
     @torch.inference_mode()
     def encode(self, texts: Sequence[str], style: str = "") -> EncodedSource:

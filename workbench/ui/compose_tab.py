@@ -44,9 +44,11 @@ SHOW_LINK = """(query) => {
 }"""
 # In the browser: a number that is dragged need not go to the server and back for its own name.
 FOLLOW_SEARCH = """(...values) => {
-  const told = %s.map((brief, i) => brief.replace('{}', values[i] ?? '…'));
-  return {__type__: 'update', label: %s.replace('{told}', told.join(' · '))};
-}""" % (json.dumps([option.brief for option in SEARCHED]), json.dumps(strings.SEARCH_FOLD))
+  const told = BRIEFS.map((brief, i) => brief.replace('{}', values[i] ?? '…'));
+  return {__type__: 'update', label: FOLD.replace('{told}', told.join(' · '))};
+}"""
+FOLLOW_SEARCH = FOLLOW_SEARCH.replace("BRIEFS", json.dumps([option.brief for option in SEARCHED]))
+FOLLOW_SEARCH = FOLLOW_SEARCH.replace("FOLD", json.dumps(strings.SEARCH_FOLD))
 
 
 @dataclass
