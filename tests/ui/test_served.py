@@ -106,6 +106,18 @@ def test_a_composition_for_a_program_ends_when_its_client_has_gone(client, notes
     assert int((notes / "one begun").read_text()) < 1199  # it was ended; it did not come to its end
 
 
+def test_a_composition_for_an_assistant_ends_when_it_has_gone(client, notes):
+    """By hand and not by the library's client, which asks once more before it goes."""
+    asked = {"name": "compose", "arguments": {"prose": "eleven"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+    both = {"Accept": "application/json, text/event-stream"}
+    with client.stream("POST", "/gradio_api/mcp/", json=body, headers=both):
+        until((notes / "eleven begun").exists)
+        assert not (notes / "eleven ended").exists()
+    until((notes / "eleven ended").exists)
+    assert int((notes / "eleven begun").read_text()) < 1199
+
+
 def test_whoever_waits_waits_in_line_and_a_full_line_says_so(client, notes):
     with listening(client, ask(client, "two")):
         until((notes / "two begun").exists)

@@ -14,13 +14,14 @@ import time
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
+from secrets import token_hex
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.responses import JSONResponse
 
 from workbench.ui.health import report
-from workbench.ui.lines import gone
+from workbench.ui.lines import CONNECTION, gone
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -31,7 +32,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 HEALTH = "/healthz"
 LOGGED = ("/gradio_api/call/", "/gradio_api/run/", "/gradio_api/queue/join", "/gradio_api/upload", "/gradio_api/mcp")
 log = logging.getLogger(__name__)
-STREAM, CALL = "/gradio_api/queue/data", "/gradio_api/call/"
+STREAM, CALL, ASSISTANTS = "/gradio_api/queue/data", "/gradio_api/call/", "/gradio_api/mcp"
 
 
 # Gradio's page has scripts and styles within, and makes functions of templates; everything else is our own host's.
@@ -75,6 +76,10 @@ class Guard:
             await JSONResponse(told, 200 if told["well"] else 503)(scope, receive, send)
             return
         session = streamed_session(scope)
+        if scope["method"] == "POST" and scope["path"].startswith(ASSISTANTS):
+            # Gradio calls itself for an assistant, with the same headers: so the call knows whose it is.
+            session = token_hex(16)
+            scope = {**scope, "headers": [*scope["headers"], (CONNECTION.encode(), session.encode())]}
         began, status = time.monotonic(), [0]
         send = _noting(send, status)
         try:

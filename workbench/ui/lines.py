@@ -25,6 +25,7 @@ from workbench.ui.running import Ticket, step_back
 
 LOOK = 0.1  # seconds between two looks whether it is one's turn
 TELL = 2.0  # seconds after which somebody who waits is told again: by then they may have gone, which is noticed so
+CONNECTION = "x-pingala-connection"  # a header of the guard's: which connection of an assistant a call was made for
 MEMORY = 0.2  # how much the last piece of work says of the next one's length
 Made = TypeVar("Made")
 _END: Any = object()
@@ -182,7 +183,7 @@ def for_line(line: Line) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         @wraps(call)
         async def wait_and_call(*given: Any) -> Any:
             *asked, request = given
-            session = str(getattr(request, "session_hash", None))
+            session = _caller(request)
             try:
                 place = line.join()
             except LineFull as full:
@@ -208,6 +209,12 @@ def for_line(line: Line) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         return wait_and_call
 
     return wrap
+
+
+def _caller(request: gr.Request | None) -> str:
+    """Who is gone when a connection ends: a session, or an assistant, for whom Gradio calls by a session of its own."""
+    headers = getattr(request, "headers", None)
+    return (headers and headers.get(CONNECTION)) or str(getattr(request, "session_hash", None))
 
 
 def gone(session: str) -> None:
