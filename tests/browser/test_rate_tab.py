@@ -2,6 +2,7 @@
 
 import json
 import re
+import sqlite3
 from urllib.parse import parse_qs, urlparse
 
 import pytest
@@ -241,6 +242,27 @@ def test_what_was_typed_survives_a_lost_answer_and_counts_once(app, engine, devi
     page.reload()
     expect(page.locator("#rate-verse h2")).to_have_text("Verse 2 · not rated yet")
     expect(page.locator("textarea[data-comment]")).to_have_value("not sent yet")
+
+
+def test_what_a_busy_database_refused_is_sent_again_by_itself(app, engine, data, devices):
+    study, address = invited(engine, 2)
+    page = devices().new_page()
+    enter(page, app + address)
+    page.keyboard.press("4")
+    page.locator("textarea[data-comment]").fill("kept")
+    lock = sqlite3.connect(data / "ratings.db", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    try:
+        page.locator("#rate-submit").click()
+        expect(page.locator("#rate-told")).to_contain_text("The server is busy; this is kept here and sent again")
+        expect(page.locator("textarea[data-comment]")).to_have_value("kept")
+    finally:
+        lock.execute("ROLLBACK")
+        lock.close()
+    progress(page, "1 of 2 rated")  # and nobody pressed anything
+    with schema.reading(engine) as connection:
+        [rated] = session.standing(connection, study.id)
+    assert rated.answers == {"coherence": 4, "comment": "kept"}
 
 
 def test_marks_skip_undo_script_and_all_by_keyboard(app, engine, devices):
