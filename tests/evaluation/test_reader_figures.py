@@ -134,3 +134,8 @@ def test_a_meaning_is_right_by_a_dictionary_or_by_wordnet(tmp_path, wordnet):
 def test_a_folder_without_wordnet_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"Expected WordNet's data\.noun"):
         WordNet(tmp_path)
+
+
+def test_some_rows_are_taken_from_the_whole_file_and_all_where_there_are_no_more():
+    assert reader_figures.spread(range(1000), 4) == [0, 250, 500, 750]
+    assert reader_figures.spread(range(3), 4) == reader_figures.spread(range(3), None) == [0, 1, 2]

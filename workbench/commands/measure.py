@@ -12,6 +12,7 @@ from workbench.commands.compose import add_settings, settings_of
 from workbench.commands.errors import complain
 from workbench.commands.progress import progress, teller
 
+NOT_ON_TEST = "Expected the dev corpus: nothing is chosen on test; got {}."
 FIGURES = ("readings", "support", "found", "lemmas", "glosses")
 
 
@@ -25,7 +26,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     reader.add_argument("--data", type=Path, help="what `corpus --out` made: for lemmas and glosses")
     reader.add_argument("--wordnet", type=Path, help="the folder with WordNet's data files: synonyms count as right")
     reader.add_argument("--composed", type=Path, help="a run's verses.jsonl over these rows: support of these as well")
-    reader.add_argument("--limit", type=int, help="only so many rows")
+    reader.add_argument("--limit", type=int, help="only so many rows, spread over the whole file")
+    reader.add_argument("--first", type=int, help="print the first so many with their readings, and no figures")
     reader.add_argument("--choose", action="store_true", help="choose and keep the thresholds of support on these rows")
     reader.add_argument("--out", type=Path, help="write the figures here as JSON too")
     reader.set_defaults(run=run)
@@ -47,11 +49,19 @@ def run(options: argparse.Namespace) -> int:
     from workbench.semantics.reader import THRESHOLDS, load
     from workbench.understanding import canonical
 
+    if options.choose and "test" in options.corpus.name:
+        return complain(NOT_ON_TEST.format(options.corpus))
     reader = load(options.reader) if options.reader else composer.reader()
     tell = teller()
 
-    chosen = [row for row in rows(options.corpus) if row.get("full_anustubh", True)][: options.limit]
+    full = [row for row in rows(options.corpus) if row.get("full_anustubh", True)]
+    chosen = full[: options.first] if options.first else reader_figures.spread(full, options.limit)
     pairs = [reader_figures.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in chosen]
+    if options.first:
+        print(f"{reader.identity} | {signature(options.corpus, packages=('torch', 'transformers'))}")
+        for line in reader_figures.printed(reader, pairs):
+            print(line)
+        return 0
     if len(pairs) < 17:
         return complain(f"Expected at least 17 rows; got {len(pairs)}.")
     found: dict[str, Any] = {}
@@ -102,7 +112,7 @@ def measure_choice(options: argparse.Namespace) -> int:
     from workbench.evaluation import choosing, evaluate
 
     if "test" in Path(options.corpus).name:
-        return complain(f"Expected the dev corpus: nothing is chosen on test; got {options.corpus}.")
+        return complain(NOT_ON_TEST.format(options.corpus))
     settings = settings_of(options)
     if options.described and options.described.is_file():
         found = [choosing.from_line(line) for line in rows(options.described)]

@@ -21,6 +21,7 @@ from sacrebleu.metrics.chrf import CHRF
 from workbench.corpora.prepare import KEPT_WORDS, texts
 from workbench.evaluation.semantic_tables import FIRST
 from workbench.evaluation.wordnet import WordNet
+from workbench.prosody.script import write
 from workbench.prosody.verse import Verse
 from workbench.semantics.judges import judges
 from workbench.semantics.pieces import OLD
@@ -45,6 +46,22 @@ def crossed(pairs: Sequence[Pair], seed: int = 0) -> list[Pair]:
     random.Random(seed).shuffle(order)
     following = dict(zip(order, order[1:] + order[:1], strict=True))
     return [Pair(pair.id, pair.english, pairs[following[at]].slp1) for at, pair in enumerate(pairs)]
+
+
+def spread(rows: Sequence[Any], most: int | None) -> list[Any]:
+    """So many rows, from the whole of a file: its first are a few chapters of one work."""
+    if not most or most >= len(rows):
+        return list(rows)
+    return [rows[at * len(rows) // most] for at in range(most)]
+
+
+def printed(reader: Reader, pairs: Sequence[Pair]) -> Iterator[str]:
+    """Rows with what the reader makes of them, good or bad, as Markdown."""
+    for pair in pairs:
+        read = reader.read(pair.slp1)
+        words = ", ".join(f"*{write(word.lemma, 'iast')}* {word.gloss}" for word in read.words)
+        yield f"\n**{pair.id}** {write(pair.slp1, 'iast')}"
+        yield f"- the book: {pair.english}\n- the reader: {read.english}\n- its words: {words}"
 
 
 def readings(reader: Reader, pairs: Sequence[Pair], tell: Tell, style: str = OLD) -> list[str]:
@@ -142,7 +159,7 @@ def nearest_rivals(pairs: Sequence[Pair], most: int = FIRST) -> list[list[int]]:
 
 def lemma_scores(reader: Reader, prepared: Path, tell: Tell, most: int | None = None) -> dict[str, Any]:
     """Precision, recall and F1 of lemmas, counted as often as they occur, on the works that are kept out."""
-    kept = [text for text in texts(prepared, "dcs.kept_out") if text.lemmas][:most]
+    kept = spread([text for text in texts(prepared, "dcs.kept_out") if text.lemmas], most)
     right = said = true = 0
     by_work: dict[str, list[int]] = {}
     for start in range(0, len(kept), BATCH):
@@ -204,5 +221,6 @@ def as_json(thresholds: Thresholds) -> dict[str, float]:
 
 __all__ = [
     "HEARD", "NOT_HEARD", "Pair", "as_json", "choose_thresholds", "crossed", "drawn_rivals", "found_among", "gains",
-    "gloss_scores", "heard", "lemma_scores", "likeness", "nearest_rivals", "readings", "support",
+    "gloss_scores", "heard", "lemma_scores", "likeness", "nearest_rivals", "printed", "readings", "spread",
+    "support",
 ]  # fmt: skip
