@@ -1,5 +1,6 @@
 """`measure reader`: every figure about the reader, with its signature: on dev, on test, on a generator's verses.
-`measure choice`: who chooses best among a generator's candidates, on dev."""
+`measure choice`: who chooses best among a generator's candidates, on dev. `measure avadhana`: thirty tasks of an
+avadhāna and the verse that comes of each, as Markdown."""
 
 from __future__ import annotations
 
@@ -39,6 +40,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     choice.add_argument("--json", action="store_true", help="the figures as JSON")
     add_settings(choice)
     choice.set_defaults(run=measure_choice, temperature=0.6)
+    thirty = models.add_parser("avadhana", help="thirty tasks of an avadhāna", description=__doc__)
+    add_settings(thirty)
+    thirty.set_defaults(run=print_avadhana)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,6 +107,17 @@ def run(options: argparse.Namespace) -> int:
     print(shown)
     if options.out:
         options.out.write_text(shown + "\n", encoding="utf-8")
+    return 0
+
+
+def print_avadhana(options: argparse.Namespace) -> int:
+    from workbench import composer
+    from workbench.evaluation import avadhana
+
+    settings = settings_of(options)
+    for line in avadhana.printed(settings, options.model):
+        print(line, flush=True)
+    print(f"\n{composer.compose_signature(composer.identity(options.model), settings)} | {composer.judges_identity()}")
     return 0
 
 
