@@ -18,7 +18,9 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tests.ratings import made
 from tests.waiting import run_async
+from workbench import composer
 from workbench.ratings import raters, schema
+from workbench.ui import database as ratings
 from workbench.ui import guard
 from workbench.ui import rating_strings as strings
 from workbench.ui.choices import Choices
@@ -256,3 +258,24 @@ def test_it_starts_as_a_space_does(tmp_path):
         assert told.status_code == 200 and "https://huggingface.co" in told.headers["content-security-policy"]
         assert client.get("/healthz").json()["well"] is True
     assert "Traceback" not in client.log.read_text()
+
+
+@pytest.mark.parametrize("missing", ["generators", "database"])
+def test_a_server_that_cannot_serve_says_so_to_its_operator(missing, monkeypatch):
+    """503, which whatever watches it understands; and no address of the database that does not answer."""
+    if missing == "generators":
+        monkeypatch.setattr(composer, "offered_entries", dict)
+    else:
+        monkeypatch.setattr(ratings, "engine", lambda: schema.connect("sqlite:////nowhere/at all/ratings.db"))
+    told = {}
+
+    async def ask():
+        async def send(message):
+            told.setdefault(message["type"], message)
+
+        await guard.Guard(None)({"type": "http", "method": "GET", "path": "/healthz", "headers": []}, None, send)
+
+    run_async(ask())
+    said = json.loads(told["http.response.body"]["body"])
+    assert told["http.response.start"]["status"] == 503 and said["well"] is False
+    assert "nowhere" not in json.dumps(said)
