@@ -7,6 +7,7 @@ import pytest
 from skrutable import meter_patterns as skrutable
 
 from tests.verses import VERSES, halves
+from workbench.prosody.identify import parts
 from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, search
 from workbench.prosody.scansion import weigh
 
@@ -37,7 +38,7 @@ def by_skrutable_name(kind: str) -> dict[tuple[str, int], object]:
 def test_how_many():
     kinds = Counter(metre.kind for metre in all_metres())
     assert kinds == {
-        "anuṣṭubh": 1, "samavṛtta": 134, "daṇḍaka": 11, "ardhasamavṛtta": 11, "viṣamavṛtta": 11, "upajāti": 8, "jāti": 14,
+        "anuṣṭubh": 1, "samavṛtta": 134, "daṇḍaka": 11, "ardhasamavṛtta": 11, "viṣamavṛtta": 11, "upajāti": 8, "jāti": 25,
     }  # fmt: skip
     assert all(metre.source for metre in all_metres())
 
@@ -74,6 +75,61 @@ def test_morae_of_the_jatis_are_skrutables():
             assert counted == ({morae, morae - 1} if free_end else {morae}), name
 
 
+def of_morae(morae: int) -> list[str]:
+    """Every string of weights of so many morae."""
+    if morae <= 0:
+        return [""] * (morae == 0)
+    return [weight + rest for weight, long in (("l", 1), ("g", 2)) for rest in of_morae(morae - long)]
+
+
+@pytest.mark.parametrize(
+    ("name", "end"), [("vaitālīya", "glglg"), ("aupacchandasika", "glglgg"), ("āpātalikā", "gllgg")]
+)
+def test_the_vaitaliya_family_is_its_rule_in_words(name, end):
+    """Exhaustive: six or eight morae before the end, no guru on an even mora; in even pādas not six lights in a row."""
+    odd, even = find(name).padas[:2]
+    for pada, morae in ((odd, 6), (even, 8)):
+        keeps = set()
+        for weights in of_morae(morae):
+            begins = [1 + sum(1 + (before == "g") for before in weights[:at]) for at in range(len(weights))]
+            joined = any(weight == "g" and mora % 2 == 0 for weight, mora in zip(weights, begins, strict=True))
+            if not joined and not (morae == 8 and "llllll" in weights):
+                keeps.add(weights + end)
+        if morae == 8:
+            keeps |= {weights[:-1] + "l" for weights in keeps}
+        assert pada.weights == keeps
+
+
+@pytest.mark.parametrize(
+    ("fixed", "general"),
+    [("viyoginī", "vaitālīya"), ("aparavaktra", "vaitālīya"), ("mālābhāriṇī", "aupacchandasika"),
+     ("puṣpitāgrā", "aupacchandasika"), ("rathoddhatā", "aparāntikā")],
+)  # fmt: skip
+def test_metres_with_fixed_weights_are_cases_of_their_mora_metre(fixed, general):
+    for one, other in zip(find(fixed).padas, find(general).padas, strict=True):
+        assert {weights for weights in one.weights if weights[-1] == "g"} <= other.weights
+
+
+# Kedāra's definitions are in the metres they define (Vṛttaratnākara 2): a pāda or the first half of each.
+DEFINED = {
+    "dakṣiṇāntikā": "tftIyayug dakziRAntikA samastapAdezu dvitIyalaH",
+    "udīcyavṛtti": "udIcyavfttirdvitIyalaH sakto'greRa Baved ayugmayoH",
+    "prācyavṛtti": "pUrveRa yuto'Ta paYcamaH prAcyavfttiruditeti yugmayoH",
+    "pravṛttaka": "yadA samAvojayugmakO pUrvayorBavati tat pravfttakam",
+    "aparāntikā": "asya yugmaracitAparAntikA",
+    "cāruhāsinī": "ayugBavA cAruhAsinI",
+    "acaladhṛti": "dvikaguRitavasulaGuracalaDftiriha",
+    "śikhā": "SiKiguRitadaSalaGuracitamapagatalaGuyugalamaparamidamaKilam",
+    "atirucirā (mātrā)": "triguRanavalaGuravasitigururiti dalayugakftatanuratirucirA",
+}
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_definitions_of_the_vrttaratnakara_are_in_the_metre_they_define(name):
+    (part,) = parts([weigh(DEFINED[name])], find(name))
+    assert 0 in part.starts
+
+
 def test_anustubh_is_the_rule_of_the_design():
     """Exhaustive over the 256 weight strings of a pāda, against the rule in words."""
     odd, even = find("anuṣṭubh").padas[:2]
@@ -99,7 +155,7 @@ def test_anustubh_is_the_rule_of_the_design():
 
 def test_yatis_fill_their_padas():
     with_yati = [metre for metre in all_metres() if metre.padas[0].yati]
-    assert len(with_yati) == 55
+    assert len(with_yati) == 56
     assert all(sum(metre.padas[0].yati) == metre.padas[0].lengths[0] for metre in with_yati)
     assert find("mandākrāntā").padas[0].yati == (4, 6, 7)
     assert find("śārdūlavikrīḍita").padas[0].yati == (12, 7)

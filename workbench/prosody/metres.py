@@ -162,7 +162,7 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
             tuple(entry.get("also", ())),
             entry.get("source", SOURCES[kind]),
             entry.get("skrutable", name),
-            "alternating" in entry,
+            "alternating" in entry or entry.get("general", False),
         )
 
     def plain(pattern: str, yati: list[int] | None = None) -> Pada:
@@ -200,8 +200,8 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
         return Pada(tuple(forms))
 
     for name, entry in table["jati"]["metre"].items():
-        if "morae" in entry:
-            add("jati", name, entry, *(measured(str(morae)) for morae in entry["morae"]))
+        if "alternating" not in entry:
+            add("jati", name, entry, *(measured(str(pada)) for pada in entry.get("morae") or entry["padas"]))
         else:
             odd, even = (measured(*(f"{part}, {which}" for part in entry["alternating"])) for which in ("odd", "even"))
             add("jati", name, entry, odd, even, odd, even)
