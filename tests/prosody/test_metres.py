@@ -8,7 +8,7 @@ from skrutable import meter_patterns as skrutable
 
 from tests.verses import VERSES, halves
 from workbench.prosody.identify import parts
-from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, search
+from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, plain_name, search
 from workbench.prosody.scansion import weigh
 
 SKRUTABLE_GANAS = {
@@ -171,8 +171,14 @@ def test_no_name_means_two_metres():
 
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("Vasantatilaka", "vasantatilakā"), ("śloka", "anuṣṭubh"), ("arya", "āryā"), ("sundarī", "viyoginī")],
-)
+    [
+        ("Vasantatilaka", "vasantatilakā"), ("śloka", "anuṣṭubh"), ("arya", "āryā"), ("sundarī", "viyoginī"),
+        ("shardula", "śārdūlavikrīḍita"), ("sardulavikridita", "śārdūlavikrīḍita"), ("shloka", "anuṣṭubh"),
+        ("zArdUlavikrIDita", "śārdūlavikrīḍita"), ("wasantatilaka", "vasantatilakā"), ("totakam", "toṭaka"),
+        ("chandrika", "candrikā"), ("shikharinee", "śikhariṇī"), ("vasanta", "vasantatilakā"), ("मालिनी", "mālinī"),
+        ("bhujangaprayat", "bhujaṅgaprayāta"), ("bhujanga", "bhujaṅga"), ("sumukhi", "sumukhī"), ("Mandaakraantaa", "mandākrāntā"),
+    ],
+)  # fmt: skip
 def test_names_as_people_type_them(name, found):
     assert find(name).name == found
 
@@ -201,6 +207,28 @@ def test_every_metre_is_found_by_each_of_its_names():
 def test_with_nothing_typed_the_common_ones_come_first():
     found = search("")
     assert found[: len(common())] == list(common()) and set(found) == set(all_metres())
+
+
+def test_the_beginning_of_several_names_is_answered_with_them():
+    with pytest.raises(UnknownMetre, match="got 'chandra', which may be candravartma, candrikā, candralekhā"):
+        find("chandra")
+    with pytest.raises(UnknownMetre, match="Expected a metre of the table; got 'man'"):
+        find("man")  # too short to stand for a name
+
+
+def test_no_plain_name_means_two_metres():
+    owners: dict[str, set[str]] = {}
+    for metre in all_metres():
+        for name in (metre.name, *metre.also):
+            owners.setdefault(plain_name(name), set()).add(metre.name)
+    assert {name: found for name, found in owners.items() if len(found) > 1} == {}
+
+
+def test_outlines():
+    assert find("mandākrāntā").outline == ("gggg lllllg glgglgx",)
+    assert find("anuṣṭubh").outline == ("xxxxlggx", "xxxxlglx")
+    assert find("upajāti").outline == ("xglggllglgx",) and find("āryā").outline == ()
+    assert find("udgatā").outline == tuple(max(pada.weights) for pada in find("udgatā").padas)
 
 
 def test_an_unknown_metre_names_the_nearest():
