@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from skrutable import meter_patterns as skrutable
@@ -10,6 +11,7 @@ from tests.verses import VERSES, halves
 from workbench.prosody.identify import parts
 from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, plain_name, search
 from workbench.prosody.scansion import weigh
+from workbench.verification import peers
 
 SKRUTABLE_GANAS = {
     "y": "ya",
@@ -300,3 +302,13 @@ def test_what_a_verse_is_counted_in():
     assert [arya.count(["g" * 15, "g" * at + "l"]) for at in (13, 12)] == [57, 56]
     assert arya.count(["g" * 14 + "ll", "g" * 13 + "l"]) == 57
     assert arya.count(["g" * 14 + "l", "g" * 13 + "l"]) == 57 and arya.count(["g" * 15, "g" * 14]) == 58
+
+
+def test_another_table_is_compared_by_patterns_and_what_differs_has_its_reason_on_the_page(tmp_path):
+    table = tmp_path / "peers.tsv"
+    table.write_text("malinI\tLLLLLLGG|GLGGLGG\nvegavatI\tLLGLLGLLGLLGG/GLLGLLGLLGG\nnUtanA\tGLLLLLLLLLLLLL\n", "utf-8")
+    same, reasoned, missing = peers.compare(table)
+    assert (same.ours, reasoned.ours, missing.ours) == ("mālinī", "", "")
+    assert "sa sa sa ga" in reasoned.reason and missing.reason == ""
+    page = (Path(__file__).parents[2] / "docs" / "METRES.md").read_text(encoding="utf-8")
+    assert all(reason.removeprefix("our yavamatī: ") in page for reason in peers.REASONS.values())
