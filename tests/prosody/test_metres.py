@@ -292,6 +292,16 @@ def test_whatever_fills_a_metre_has_its_length_and_a_pada_more_or_less_has_not(m
         assert metre.count([one + two, three + four + four]) > metre.lengths[-1]
 
 
+@pytest.mark.parametrize("metre", [each for each in all_metres() if each.unit == "morae"], ids=lambda metre: metre.name)
+def test_whatever_fills_a_mora_metre_is_divided_into_ganas_and_nothing_is_lost(metre):
+    chance = random.Random(metre.name)
+    for number, told in enumerate(metre.summary.removesuffix(" morae").split(" + ")):
+        for weights in chance.choices(sorted(metre.padas[number].weights), k=20):
+            morae, ganas = metre.mora_count(weights)
+            assert "".join(ganas) == weights and len(ganas) > 1
+            assert morae == int(told)
+
+
 def test_what_a_verse_is_counted_in():
     assert (find("anuṣṭubh").unit, find("anuṣṭubh").lengths) == ("syllables", (32,))
     assert (find("vasantatilakā").unit, find("vasantatilakā").lengths) == ("syllables", (56,))

@@ -55,6 +55,12 @@ class Form:
         """Every string of l and g that the pattern stands for."""
         return frozenset(_expand(self.pattern))
 
+    def divided(self, weights: str) -> tuple[str, ...]:
+        """Weights that fill it, as the parts that the pattern is written in: in mora metres its gaṇas."""
+        parts = (part.strip("()").replace("x", "[lg]") for part in self.pattern.split())
+        found = re.fullmatch("".join(f"({part})" for part in parts), weights)
+        return found.groups() if found else ()
+
 
 @dataclass(frozen=True)
 class Pada:
@@ -123,6 +129,16 @@ class Metre:
             return ()
         drawn = [_shared(pada, first_form=self.kind == KINDS["anustubh"]) for pada in self.padas]
         return tuple(drawn[:1] if len(set(drawn)) == 1 else drawn[:2] if drawn[:2] == drawn[2:] else drawn)
+
+    def mora_count(self, weights: str) -> tuple[int, tuple[str, ...]]:
+        """The morae of a pāda, and its gaṇas where it fits: a light end counts as long where a mora is lacking."""
+        for pada in self.padas:
+            for form in pada.forms:
+                if weights in form.weights:
+                    return max(map(_morae, pada.weights)) if weights.endswith("l") else _morae(weights), form.divided(
+                        weights
+                    )
+        return _morae(weights), ()
 
     @property
     def summary(self) -> str:
