@@ -30,10 +30,15 @@ EMPTY: dict[str, Any] = {
 HELPS = {"next": composer.next_words, "finish": composer.finish}
 
 
+def _metre(text: str) -> str:
+    """A metre by its name, or as the chooser shows it, which says more than the name."""
+    return str(text).split(" · ")[0] or "anuṣṭubh"
+
+
 def write_scan(text: str, metre: str) -> dict[str, Any]:
     """What the page shows of what is typed; a sentence where it cannot be read."""
     try:
-        draft = composer.draft(str(text), str(metre) or "anuṣṭubh")
+        draft = composer.draft(str(text), _metre(metre))
     except Exception as error:
         return {**EMPTY, "error": sentence_for(error, f"scanning a draft of {len(str(text))} characters")}
     told = composer.draft_json(draft)
@@ -94,7 +99,7 @@ def write_help(what: str, text: str, metre: str, prose: str, half: int = 0, word
     """Words that fit: `next`, `finish` or `mend`; each with the text as it would be then, in the same script."""
     try:
         with ONE_AT_A_TIME:
-            draft = composer.draft(str(text), str(metre) or "anuṣṭubh")
+            draft = composer.draft(str(text), _metre(metre))
             settings = composer.HOUSE.but(metre=draft.metre.name)
             if what == "mend":
                 found = composer.mend(draft, int(half), int(word), str(prose), settings)
