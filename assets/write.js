@@ -5,7 +5,7 @@ const BOXES = { text: "#write-text textarea", prose: "#write-prose textarea", me
 window.pingalaWrite?.abort(); // the tab may be drawn anew
 const { signal } = (window.pingalaWrite = new AbortController());
 const box = (name) => document.querySelector(BOXES[name]);
-const typed = (name) => box(name)?.value ?? "";
+const typed = (name) => (name === "metre" ? box(name)?.dataset.name : box(name)?.value) ?? "";
 const literal = (value) => {
   if (typeof value === "string") return value.replaceAll("\\", "\\\\").replaceAll("$", "\\$"); // see workbench/ui/literal.py
   if (Array.isArray(value)) return value.map(literal);
@@ -67,7 +67,7 @@ document.addEventListener("input", (event) => {
 }, { signal });
 // A metre that is chosen changes its box without a word.
 let metre = typed("metre");
-setInterval(() => { if (!signal.aborted && box("metre") && typed("metre") !== metre && !box("metre").matches(":focus")) { metre = typed("metre"); rest(); } }, 400);
+setInterval(() => { if (!signal.aborted && box("metre") && typed("metre") !== metre) { metre = typed("metre"); rest(); } }, 400);
 element.addEventListener("click", (event) => {
   const taken = event.target.closest("button[data-take]");
   const button = event.target.closest("button[data-do]");

@@ -25,7 +25,8 @@ from workbench.prosody.aksharas import placed_padas
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.drafts import Draft, read_draft
 from workbench.prosody.metre_verses import quoted_verses
-from workbench.prosody.metres import Metre, UnknownMetre, all_metres, find
+from workbench.prosody.metres import SPELLINGS, Metre, UnknownMetre, all_metres, find, plain_name
+from workbench.prosody.metres import common as common_metres
 from workbench.prosody.metres import search as search_metres
 from workbench.prosody.scansion import GLYPHS, WEIGHT_NAMES
 from workbench.prosody.script import SCRIPTS, to_slp1, write
@@ -46,17 +47,17 @@ from workbench.understanding import VerseReading, read, reader, reader_at_hand, 
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
-    "DIVISIONS", "HOUSE", "MOST_WISHES", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "WISH_FORMS",
+    "DIVISIONS", "HOUSE", "MOST_WISHES", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "SPELLINGS", "WISH_FORMS",
     "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
     "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "check_wishes", "compose", "compose_signature",
-    "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry", "find_metre", "finish",
-    "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked", "meanings", "mend",
-    "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "quoted_source",
-    "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse", "read_wish",
-    "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score", "scores_json",
-    "search_metres", "support", "unfinished_padas", "weigh", "write",
+    "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "check_wishes", "common_metres", "compose",
+    "compose_signature", "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry",
+    "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked",
+    "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "plain_name",
+    "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse",
+    "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score",
+    "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "write",
 ]  # fmt: skip
 
 

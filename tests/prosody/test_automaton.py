@@ -192,6 +192,24 @@ def test_walks_in_metres_that_skrutable_lacks_are_perfect_by_our_own_reading(nam
         assert ours and not theirs, text
 
 
+# The regular cases of a mixture, which are named by it.
+REGULAR = {"ākhyānikī": "upajāti", "viparītākhyānikī": "upajāti"}
+
+
+@pytest.mark.parametrize("metre", all_metres(), ids=lambda metre: metre.name)
+def test_what_a_walk_wrote_is_told_to_be_in_its_metre(metre):
+    """Where every weight is fixed, always; what a mixture or a general metre admits may be a fixed metre too."""
+    told = set()
+    for seed in range(5):
+        text = walk(compile_metre(metre), random.Random(f"{metre.name} {seed}"))
+        first, second = map(weigh, halves(text.replace("\n", ".")))
+        found, asked = identify(first, second), identify(first, second, metre=metre)
+        assert found and asked and not found.licences + asked.licences, text
+        told.add(found.metre.name)
+    own = REGULAR.get(metre.name, metre.name)
+    assert own in told if metre.general or metre.kind == "upajāti" else told == {own}
+
+
 # ---------------------------------------------------------------- against brute force
 
 SYLLABLE = f"[{sounds.CONSONANTS}]{{0,5}}[{sounds.VOWELS}](?:[MH](?![{sounds.VOWELS}]))?'{{0,2}}"

@@ -2,13 +2,16 @@
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from skrutable import meter_patterns as skrutable
 
 from tests.verses import VERSES, halves
-from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, search
+from workbench.prosody.identify import parts
+from workbench.prosody.metres import GANAS, UnknownMetre, _parse, all_metres, common, find, fold, plain_name, search
 from workbench.prosody.scansion import weigh
+from workbench.verification import peers
 
 SKRUTABLE_GANAS = {
     "y": "ya",
@@ -37,7 +40,7 @@ def by_skrutable_name(kind: str) -> dict[tuple[str, int], object]:
 def test_how_many():
     kinds = Counter(metre.kind for metre in all_metres())
     assert kinds == {
-        "anuṣṭubh": 1, "samavṛtta": 134, "daṇḍaka": 11, "ardhasamavṛtta": 11, "viṣamavṛtta": 11, "upajāti": 8, "jāti": 14,
+        "anuṣṭubh": 1, "samavṛtta": 134, "daṇḍaka": 11, "ardhasamavṛtta": 11, "viṣamavṛtta": 11, "upajāti": 8, "jāti": 25,
     }  # fmt: skip
     assert all(metre.source for metre in all_metres())
 
@@ -74,6 +77,61 @@ def test_morae_of_the_jatis_are_skrutables():
             assert counted == ({morae, morae - 1} if free_end else {morae}), name
 
 
+def of_morae(morae: int) -> list[str]:
+    """Every string of weights of so many morae."""
+    if morae <= 0:
+        return [""] * (morae == 0)
+    return [weight + rest for weight, long in (("l", 1), ("g", 2)) for rest in of_morae(morae - long)]
+
+
+@pytest.mark.parametrize(
+    ("name", "end"), [("vaitālīya", "glglg"), ("aupacchandasika", "glglgg"), ("āpātalikā", "gllgg")]
+)
+def test_the_vaitaliya_family_is_its_rule_in_words(name, end):
+    """Exhaustive: six or eight morae before the end, no guru on an even mora; in even pādas not six lights in a row."""
+    odd, even = find(name).padas[:2]
+    for pada, morae in ((odd, 6), (even, 8)):
+        keeps = set()
+        for weights in of_morae(morae):
+            begins = [1 + sum(1 + (before == "g") for before in weights[:at]) for at in range(len(weights))]
+            joined = any(weight == "g" and mora % 2 == 0 for weight, mora in zip(weights, begins, strict=True))
+            if not joined and not (morae == 8 and "llllll" in weights):
+                keeps.add(weights + end)
+        if morae == 8:
+            keeps |= {weights[:-1] + "l" for weights in keeps}
+        assert pada.weights == keeps
+
+
+@pytest.mark.parametrize(
+    ("fixed", "general"),
+    [("viyoginī", "vaitālīya"), ("aparavaktra", "vaitālīya"), ("mālābhāriṇī", "aupacchandasika"),
+     ("puṣpitāgrā", "aupacchandasika"), ("rathoddhatā", "aparāntikā")],
+)  # fmt: skip
+def test_metres_with_fixed_weights_are_cases_of_their_mora_metre(fixed, general):
+    for one, other in zip(find(fixed).padas, find(general).padas, strict=True):
+        assert {weights for weights in one.weights if weights[-1] == "g"} <= other.weights
+
+
+# Kedāra's definitions are in the metres they define (Vṛttaratnākara 2): a pāda or the first half of each.
+DEFINED = {
+    "dakṣiṇāntikā": "tftIyayug dakziRAntikA samastapAdezu dvitIyalaH",
+    "udīcyavṛtti": "udIcyavfttirdvitIyalaH sakto'greRa Baved ayugmayoH",
+    "prācyavṛtti": "pUrveRa yuto'Ta paYcamaH prAcyavfttiruditeti yugmayoH",
+    "pravṛttaka": "yadA samAvojayugmakO pUrvayorBavati tat pravfttakam",
+    "aparāntikā": "asya yugmaracitAparAntikA",
+    "cāruhāsinī": "ayugBavA cAruhAsinI",
+    "acaladhṛti": "dvikaguRitavasulaGuracalaDftiriha",
+    "śikhā": "SiKiguRitadaSalaGuracitamapagatalaGuyugalamaparamidamaKilam",
+    "atirucirā (mātrā)": "triguRanavalaGuravasitigururiti dalayugakftatanuratirucirA",
+}
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_definitions_of_the_vrttaratnakara_are_in_the_metre_they_define(name):
+    (part,) = parts([weigh(DEFINED[name])], find(name))
+    assert 0 in part.starts
+
+
 def test_anustubh_is_the_rule_of_the_design():
     """Exhaustive over the 256 weight strings of a pāda, against the rule in words."""
     odd, even = find("anuṣṭubh").padas[:2]
@@ -99,7 +157,7 @@ def test_anustubh_is_the_rule_of_the_design():
 
 def test_yatis_fill_their_padas():
     with_yati = [metre for metre in all_metres() if metre.padas[0].yati]
-    assert len(with_yati) == 55
+    assert len(with_yati) == 56
     assert all(sum(metre.padas[0].yati) == metre.padas[0].lengths[0] for metre in with_yati)
     assert find("mandākrāntā").padas[0].yati == (4, 6, 7)
     assert find("śārdūlavikrīḍita").padas[0].yati == (12, 7)
@@ -115,8 +173,14 @@ def test_no_name_means_two_metres():
 
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("Vasantatilaka", "vasantatilakā"), ("śloka", "anuṣṭubh"), ("arya", "āryā"), ("sundarī", "viyoginī")],
-)
+    [
+        ("Vasantatilaka", "vasantatilakā"), ("śloka", "anuṣṭubh"), ("arya", "āryā"), ("sundarī", "viyoginī"),
+        ("shardula", "śārdūlavikrīḍita"), ("sardulavikridita", "śārdūlavikrīḍita"), ("shloka", "anuṣṭubh"),
+        ("zArdUlavikrIDita", "śārdūlavikrīḍita"), ("wasantatilaka", "vasantatilakā"), ("totakam", "toṭaka"),
+        ("chandrika", "candrikā"), ("shikharinee", "śikhariṇī"), ("vasanta", "vasantatilakā"), ("मालिनी", "mālinī"),
+        ("bhujangaprayat", "bhujaṅgaprayāta"), ("bhujanga", "bhujaṅga"), ("sumukhi", "sumukhī"), ("Mandaakraantaa", "mandākrāntā"),
+    ],
+)  # fmt: skip
 def test_names_as_people_type_them(name, found):
     assert find(name).name == found
 
@@ -145,6 +209,28 @@ def test_every_metre_is_found_by_each_of_its_names():
 def test_with_nothing_typed_the_common_ones_come_first():
     found = search("")
     assert found[: len(common())] == list(common()) and set(found) == set(all_metres())
+
+
+def test_the_beginning_of_several_names_is_answered_with_them():
+    with pytest.raises(UnknownMetre, match="got 'chandra', which may be candravartma, candrikā, candralekhā"):
+        find("chandra")
+    with pytest.raises(UnknownMetre, match="Expected a metre of the table; got 'man'"):
+        find("man")  # too short to stand for a name
+
+
+def test_no_plain_name_means_two_metres():
+    owners: dict[str, set[str]] = {}
+    for metre in all_metres():
+        for name in (metre.name, *metre.also):
+            owners.setdefault(plain_name(name), set()).add(metre.name)
+    assert {name: found for name, found in owners.items() if len(found) > 1} == {}
+
+
+def test_outlines():
+    assert find("mandākrāntā").outline == ("gggg lllllg glgglgx",)
+    assert find("anuṣṭubh").outline == ("xxxxlggx", "xxxxlglx")
+    assert find("upajāti").outline == ("xglggllglgx",) and find("āryā").outline == ()
+    assert find("udgatā").outline == tuple(max(pada.weights) for pada in find("udgatā").padas)
 
 
 def test_an_unknown_metre_names_the_nearest():
@@ -206,6 +292,16 @@ def test_whatever_fills_a_metre_has_its_length_and_a_pada_more_or_less_has_not(m
         assert metre.count([one + two, three + four + four]) > metre.lengths[-1]
 
 
+@pytest.mark.parametrize("metre", [each for each in all_metres() if each.unit == "morae"], ids=lambda metre: metre.name)
+def test_whatever_fills_a_mora_metre_is_divided_into_ganas_and_nothing_is_lost(metre):
+    chance = random.Random(metre.name)
+    for number, told in enumerate(metre.summary.removesuffix(" morae").split(" + ")):
+        for weights in chance.choices(sorted(metre.padas[number].weights), k=20):
+            morae, ganas = metre.mora_count(weights)
+            assert "".join(ganas) == weights and len(ganas) > 1
+            assert morae == int(told)
+
+
 def test_what_a_verse_is_counted_in():
     assert (find("anuṣṭubh").unit, find("anuṣṭubh").lengths) == ("syllables", (32,))
     assert (find("vasantatilakā").unit, find("vasantatilakā").lengths) == ("syllables", (56,))
@@ -216,3 +312,13 @@ def test_what_a_verse_is_counted_in():
     assert [arya.count(["g" * 15, "g" * at + "l"]) for at in (13, 12)] == [57, 56]
     assert arya.count(["g" * 14 + "ll", "g" * 13 + "l"]) == 57
     assert arya.count(["g" * 14 + "l", "g" * 13 + "l"]) == 57 and arya.count(["g" * 15, "g" * 14]) == 58
+
+
+def test_another_table_is_compared_by_patterns_and_what_differs_has_its_reason_on_the_page(tmp_path):
+    table = tmp_path / "peers.tsv"
+    table.write_text("malinI\tLLLLLLGG|GLGGLGG\nvegavatI\tLLGLLGLLGLLGG/GLLGLLGLLGG\nnUtanA\tGLLLLLLLLLLLLL\n", "utf-8")
+    same, reasoned, missing = peers.compare(table)
+    assert (same.ours, reasoned.ours, missing.ours) == ("mālinī", "", "")
+    assert "sa sa sa ga" in reasoned.reason and missing.reason == ""
+    page = (Path(__file__).parents[2] / "docs" / "METRES.md").read_text(encoding="utf-8")
+    assert all(reason.removeprefix("our yavamatī: ") in page for reason in peers.REASONS.values())

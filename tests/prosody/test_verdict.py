@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verses import VERSES, VIPULAS, half_verse, halves
-from workbench.prosody.identify import identify, lay_over, nearest
+from workbench.prosody.identify import identify, lay_over, nearest, parts
 from workbench.prosody.metres import all_metres, find
 from workbench.prosody.scansion import weigh
-from workbench.prosody.verdict import ask_skrutable, metre_verdict
+from workbench.prosody.verdict import ask_skrutable, metre_verdict, metre_verdicts
 from workbench.verification.agreement import skrutable_cannot
 
 GITA = halves(VERSES["anuṣṭubh"][1])
@@ -39,6 +39,54 @@ def test_real_verses_are_identified_by_us_and_by_skrutable(name):
 def test_a_line_by_itself_is_told_what_it_can_be(line, wanted):
     verdict = metre_verdict([line])
     assert not verdict.full and not verdict.complete and wanted in verdict.part_of
+
+
+@pytest.mark.parametrize(
+    ("lines", "metre", "words", "rows"),
+    [
+        (["kaScit kAntAvirahaguruRA svADikArAt pramattaH"], "mandākrāntā", "pāda of mandākrāntā", [17]),
+        (["lokABirAmaM raRaraNgaDIraM"], "indravajrā", "pāda of indravajrā", [11]),
+        (["samavetA yuyutsavaH"], "anuṣṭubh", "pāda 2 or 4 of anuṣṭubh", [8]),
+        (["prakftiriyaM sattvavatAM na Kalu vayastejaso hetuH"], "āryā", "half 2 of āryā", [9, 10]),
+        (["mAmakAH pARqavAScEva", "kimakurvata saYjaya"], "anuṣṭubh", "half of anuṣṭubh", [8, 8]),
+        ([GITA[0], "mAmakAH pARqavAScEva"], "anuṣṭubh", "three pādas of anuṣṭubh", [8, 8, 8]),
+        (["yA kundendutuzArahAraDavalA yA SuBravastrAvftA", "yA vIRAvaradaRqamaRqitakarA yA SvetapadmAsanA"],
+         "śārdūlavikrīḍita", "half of śārdūlavikrīḍita", [19, 19]),
+        (["sahasA vidaDIta na kriya"], "viyoginī", "pāda 1 or 3 of viyoginī", [10]),  # a light end stands for a heavy
+    ],
+)  # fmt: skip
+def test_less_than_a_verse_is_shown_as_what_it_is(lines, metre, words, rows):
+    verdict = metre_verdict(lines)
+    assert (verdict.metre.name, verdict.part_of[0], verdict.full, verdict.complete) == (metre, words, False, False)
+    assert [len(pada.syllables) for pada in verdict.padas] == rows
+    assert len(verdict.problems) == 1
+
+
+def test_of_what_a_line_can_be_the_common_metres_come_before_the_others_and_mixtures_after():
+    names = [words.split(" of ")[1] for words in metre_verdict(["lokABirAmaM raRaraNgaDIraM"]).part_of]
+    assert names[:3] == ["indravajrā", "upajāti", "upajāti (triṣṭubh-jagatī)"]
+    fixed, general, *_ = metre_verdict(["sahasA vidaDIta na kriyAm"]).part_of
+    assert (fixed, general) == ("pāda 1 or 3 of viyoginī", "pāda 1 or 3 of vaitālīya")
+
+
+def test_a_line_is_judged_as_the_metre_that_was_asked_for():
+    assert metre_verdict(["lokABirAmaM raRaraNgaDIraM"], find("upajāti")).part_of == ("pāda of upajāti",)
+
+
+def test_four_lines_of_one_verse_with_faults_are_one_verse():
+    faulty = ["Darmakzetre kurukzetre", "samavetA yudDArTinaH", "mAmakAH pARqavASca", "kimakurvata vE saYjaya"]
+    (verdict,) = metre_verdicts(faulty)
+    assert verdict.metre.name == "anuṣṭubh" and len(verdict.padas) == 4
+
+
+@given(st.sampled_from(all_metres()), st.integers(0, 3), st.data())
+def test_every_pada_and_half_of_every_metre_is_told_to_be_that(metre, at, data):
+    padas = [data.draw(st.sampled_from(sorted(pada.weights))) for pada in metre.padas]
+    (pada,) = parts([padas[at]], metre)
+    assert at in pada.starts and pada.what == "pāda"
+    half = at // 2
+    (part,) = parts(["".join(padas[2 * half : 2 * half + 2])], metre)
+    assert part.metre == metre and metre in [each.metre for each in parts([padas[at]])]
 
 
 def test_two_halves_are_no_part():

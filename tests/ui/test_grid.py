@@ -34,6 +34,18 @@ def test_four_padas_of_tiles_with_glyph_name_and_reason():
     }
 
 
+def test_a_metre_of_morae_is_told_in_morae_and_ganas():
+    (verse,) = shown(VERSES["āryā"][1])["verses"]
+    assert verse["kind"] == "jāti · 12 + 18 + 12 + 15 morae"
+    assert [(row["count"], row["form"]) for row in verse["rows"]] == [
+        ("12 morae", "–– ⏑⏑⏑⏑ ⏑⏑⏑⏑"), ("18 morae", "⏑⏑⏑⏑ ⏑⏑– ⏑–⏑ ⏑⏑– ⏑"),  # the light end counts as long
+        ("12 morae", "⏑⏑⏑⏑ –– ⏑⏑–"), ("15 morae", "⏑⏑⏑⏑ –– ⏑ –– –"),
+    ]  # fmt: skip
+    (even,) = {row["count"] for row in shown(VERSES["aupacchandasika"][1])["verses"][0]["rows"][1::2]}
+    assert even == "18 morae"
+    assert [row["count"] for row in shown(GITA)["verses"][0]["rows"]] == ["8 syllables"] * 4
+
+
 def test_a_line_by_itself_is_told_what_it_can_be():
     (verse,) = shown("कश्चित् कान्ताविरहगुरुणा स्वाधिकारात् प्रमत्तः")["verses"]
     assert verse["part_of"] == "pāda of mandākrāntā"
@@ -118,7 +130,8 @@ def test_every_example_is_what_its_label_says():
 @pytest.mark.parametrize("name", sorted(path.stem for path in (ASSETS / "templates").glob("*.html")))
 def test_templates_escape_what_they_place(name):
     words = rating_strings if name == "rating" else strings
-    made = template(name, strings=words, scripts=composer.SCRIPTS.values(), cards="value.cards", reader=True)
+    box = {"id": "metre", "label": "Metre", "info": ""}
+    made = template(name, strings=words, scripts=composer.SCRIPTS.values(), cards="value.cards", reader=True, **box)
     # Triple braces would place raw HTML; ${} would run as JavaScript.
     assert "{{{" not in made and "${" not in made and made.count("{{#") == made.count("{{/")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, combinations
 
-from workbench.prosody.metres import KINDS, Metre, Pada, all_metres
+from workbench.prosody.metres import KINDS, Metre, Pada, all_metres, common
 from workbench.prosody.scansion import GURU, LAGHU
 
 PADANTA = "pādānta"
@@ -130,34 +130,77 @@ def _with_free_ends(metres: Sequence[Metre], first: str, second: str) -> Identif
     return None
 
 
+# ---------------------------------------------------------------- less than a verse
+
+
+PARTS = {1: "pāda", 2: "half", 3: "three pādas"}  # by how many pādas they are
+
+
 @dataclass(frozen=True)
 class Part:
-    """What a line by itself can be: pādas or half-verses of a metre, counted from 1."""
+    """What lines that are no whole verse can be: pādas of a metre in a row."""
 
     metre: Metre
-    what: str  # "half" or "pāda"
-    which: tuple[int, ...]
+    starts: tuple[int, ...]  # the pādas, from 0, that the first of them can be
+    cuts: tuple[tuple[int, ...], ...]  # of each line, the syllables of its pādas
+
+    @property
+    def size(self) -> int:
+        """How many pādas they are."""
+        return sum(map(len, self.cuts))
+
+    @property
+    def what(self) -> str:
+        return PARTS[self.size]
 
     @property
     def in_words(self) -> str:
-        every = len(self.which) == {"half": 2, "pāda": 4}[self.what]
-        which = "" if every else f"{' or '.join(map(str, self.which))} "
+        everywhere = {1: 4, 2: 2, 3: 1}[self.size]
+        numbers = [start // 2 + 1 if self.size == 2 else start + 1 for start in self.starts]
+        which = "" if len(self.starts) >= everywhere else f"{' or '.join(map(str, numbers))} "
         return f"{self.what} {which}of {self.metre.name}"
 
 
-def parts(weights: str) -> list[Part]:
-    """What a line can be, from its weights: half-verses first, then pādas, each in the table's order, metres with every
-    weight fixed before general ones."""
+def parts(lines: Sequence[str], metre: Metre | None = None) -> list[Part]:
+    """What lines can be that are no whole verse, each given as its weights and each a pāda or a half-verse. Metres with
+    every weight fixed come before mixtures, these before general ones, and among each the common ones first."""
     found = []
-    for metre in sorted(all_metres(), key=lambda metre: metre.general):
-        padas = tuple(at for at, pada in enumerate(metre.padas, start=1) if weights in pada.weights)
-        halves = tuple(
-            at for at, (one, two) in enumerate((metre.padas[:2], metre.padas[2:]), start=1)
-            if any(weights[:cut] in one.weights and weights[cut:] in two.weights for cut in one.lengths)
-        )  # fmt: skip
-        found += [Part(metre, "half", halves)] if halves else []
-        found += [Part(metre, "pāda", padas)] if padas else []
-    return sorted(found, key=lambda part: part.what != "half")
+    for each in _likeliest_first() if metre is None else (metre,):
+        laid = {start: cuts for start in range(4) if (cuts := _laid(each, lines, start)) is not None}
+        size = sum(map(len, next(iter(laid.values()), ())))
+        # Two pādas that are no half, such as the second and third, are not worth a word; three begin wherever they do.
+        starts = tuple(start for start in laid if size != 2 or start % 2 == 0)
+        if starts and size in PARTS:
+            found.append(Part(each, starts, laid[starts[0]]))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _likeliest_first() -> tuple[Metre, ...]:
+    metres = dict.fromkeys((*common(), *all_metres()))
+    return tuple(sorted(metres, key=lambda metre: (metre.general, metre.kind == KINDS["upajati"])))
+
+
+def _laid(metre: Metre, lines: Sequence[str], start: int) -> tuple[tuple[int, ...], ...] | None:
+    """How lines are pādas of a metre from one of them on: of each line, the syllables of its pādas."""
+    if not lines:
+        return ()
+    if start > 3:
+        return None
+    line, rest = lines[0], lines[1:]
+    if _is_pada(metre, start, line) and (more := _laid(metre, rest, start + 1)) is not None:
+        return (len(line),), *more
+    for cut in metre.padas[start].lengths if start % 2 == 0 else ():
+        if _is_pada(metre, start, line[:cut]) and _is_pada(metre, start + 1, line[cut:]):
+            more = _laid(metre, rest, start + 2)
+            if more is not None:
+                return (cut, len(line) - cut), *more
+    return None
+
+
+def _is_pada(metre: Metre, number: int, weights: str) -> bool:
+    fillings = metre.padas[number].weights
+    return weights in fillings or (metre.name in _written_ends() and weights[:-1] + GURU in fillings)
 
 
 # ---------------------------------------------------------------- what is wrong where

@@ -55,6 +55,12 @@ class Form:
         """Every string of l and g that the pattern stands for."""
         return frozenset(_expand(self.pattern))
 
+    def divided(self, weights: str) -> tuple[str, ...]:
+        """Weights that fill it, as the parts that the pattern is written in: in mora metres its gaṇas."""
+        parts = (part.strip("()").replace("x", "[lg]") for part in self.pattern.split())
+        found = re.fullmatch("".join(f"({part})" for part in parts), weights)
+        return found.groups() if found else ()
+
 
 @dataclass(frozen=True)
 class Pada:
@@ -115,6 +121,25 @@ class Metre:
         morae = sum(map(_morae, halves))
         return max(morae, min(morae + sum(half.endswith("l") for half in halves), self.lengths[0]))
 
+    @cached_property
+    def outline(self) -> tuple[str, ...]:
+        """Its pādas for a list, those that are alike once: l, g, or x where a weight is free, a space where a word
+        should end. Of anuṣṭubh the common form; nothing of metres that count morae."""
+        if self.kind == KINDS["jati"] or any(len(pada.lengths) > 1 for pada in self.padas):
+            return ()
+        drawn = [_shared(pada, first_form=self.kind == KINDS["anustubh"]) for pada in self.padas]
+        return tuple(drawn[:1] if len(set(drawn)) == 1 else drawn[:2] if drawn[:2] == drawn[2:] else drawn)
+
+    def mora_count(self, weights: str) -> tuple[int, tuple[str, ...]]:
+        """The morae of a pāda, and its gaṇas where it fits: a light end counts as long where a mora is lacking."""
+        for pada in self.padas:
+            for form in pada.forms:
+                if weights in form.weights:
+                    return max(map(_morae, pada.weights)) if weights.endswith("l") else _morae(weights), form.divided(
+                        weights
+                    )
+        return _morae(weights), ()
+
     @property
     def summary(self) -> str:
         """A few words for a list: `4 × 8, pathyā and vipulās`."""
@@ -124,6 +149,14 @@ class Metre:
             return " + ".join(str(max(map(_morae, pada.weights))) for pada in self.padas) + " morae"
         lengths = ["–".join(map(str, pada.lengths)) for pada in self.padas]
         return f"4 × {lengths[0]}" if len(set(lengths)) == 1 else " + ".join(lengths)
+
+
+def _shared(pada: Pada, first_form: bool) -> str:
+    """The weights that all fillings of a pāda, or of its first form, share."""
+    fillings = pada.forms[0].weights if first_form else pada.weights
+    weights = "".join(each[0] if len(set(each)) == 1 else "x" for each in zip(*fillings, strict=True))
+    ends = [sum(pada.yati[:at]) for at in range(len(pada.yati))] or [0]
+    return " ".join(weights[begin:end] for begin, end in zip(ends, [*ends[1:], len(weights)], strict=True))
 
 
 def _morae(weights: str) -> int:
@@ -162,7 +195,7 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
             tuple(entry.get("also", ())),
             entry.get("source", SOURCES[kind]),
             entry.get("skrutable", name),
-            "alternating" in entry,
+            "alternating" in entry or entry.get("general", False),
         )
 
     def plain(pattern: str, yati: list[int] | None = None) -> Pada:
@@ -200,8 +233,8 @@ def _parse(table: dict[str, Any]) -> list[Metre]:
         return Pada(tuple(forms))
 
     for name, entry in table["jati"]["metre"].items():
-        if "morae" in entry:
-            add("jati", name, entry, *(measured(str(morae)) for morae in entry["morae"]))
+        if "alternating" not in entry:
+            add("jati", name, entry, *(measured(str(pada)) for pada in entry.get("morae") or entry["padas"]))
         else:
             odd, even = (measured(*(f"{part}, {which}" for part in entry["alternating"])) for which in ("odd", "even"))
             add("jati", name, entry, odd, even, odd, even)
@@ -220,12 +253,28 @@ def all_metres() -> tuple[Metre, ...]:
 
 
 LONGEST_NAME = 200  # characters that somebody may type for a metre
+FEWEST_LETTERS = 4  # of the beginning of a name that may stand for the whole
+_DEVANAGARI = re.compile("[ऀ-ॿ]")
+# How people write what IAST has a letter for, brought to the plainer one on both sides, in this order. The first of a
+# pair is a regular expression that a browser reads too, since the page searches as it is typed into.
+SPELLINGS = (
+    ("z", "s"), ("x", "ks"), ("sh", "s"), ("ch+", "c"), ("r[iu]", "r"), ("w", "v"), ("ee", "i"), ("oo", "u"),
+    ("ng", "n"), ("(a)[mh]$", "a"), ("m", "n"), ("([bdgkpt])h", "$1"), ("(.)\\1", "$1"), ("a$", ""),
+)  # fmt: skip
 
 
 def fold(name: str) -> str:
-    """A name as people type it: without diacritics, capitals and spaces; `Vasantatilaka` finds vasantatilakā."""
+    """A name without diacritics, capitals and spaces: `Vasantatilaka` is vasantatilakā."""
     decomposed = unicodedata.normalize("NFD", name[:LONGEST_NAME].lower())
     return "".join(c for c in decomposed if c.isalnum())
+
+
+def plain_name(name: str) -> str:
+    """A name as it is searched for: whatever romanisation or Devanagari it is written in, doubled letters single."""
+    text = fold(write(to_slp1(name[:LONGEST_NAME], "devanagari"), "iast") if _DEVANAGARI.search(name) else name)
+    for written, plain in SPELLINGS:
+        text = re.sub(written, plain.replace("$1", r"\1"), text)
+    return text
 
 
 @lru_cache(maxsize=1)
@@ -233,19 +282,14 @@ def _by_name() -> dict[str, Metre]:
     return {fold(name): metre for metre in all_metres() for name in (metre.name, *metre.also)}
 
 
-_DEVANAGARI = re.compile("[ऀ-ॿ]")
-# How people write what IAST has a letter for; both sides are brought to the plainer one.
-_SPELLINGS = (
-    ("sh", "s"), ("ch", "c"), ("ri", "r"), ("ru", "r"), ("w", "v"), ("aa", "a"), ("ee", "i"), ("ii", "i"), ("oo", "u"),
-    ("uu", "u"), ("ng", "n"), ("m", "n"), ("tth", "th"), ("th", "t"), ("dh", "d"), ("bh", "b"), ("kh", "k"),
-)  # fmt: skip
-
-
-def _plainly(name: str) -> str:
-    text = fold(name)
-    for one, other in _SPELLINGS:
-        text = text.replace(one, other)
-    return text
+@lru_cache(maxsize=1)
+def _by_plain_name() -> dict[str, list[Metre]]:
+    """One metre each, or several whose names differ in nothing but what people leave out."""
+    found: dict[str, list[Metre]] = {}
+    for metre in all_metres():
+        for name in dict.fromkeys(map(plain_name, (metre.name, *metre.also))):
+            found.setdefault(name, []).append(metre)
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -258,29 +302,45 @@ def search(text: str) -> list[Metre]:
     """Metres by what somebody types: any part of any of their names, with or without diacritics, spelled as people do
     (shardula, sloka), or the number of syllables of a pāda. The likeliest first; everything, where nothing is typed."""
     order = {metre.name: at for at, metre in enumerate(dict.fromkeys((*common(), *all_metres())))}
-    asked = _plainly(write(to_slp1(text, "devanagari"), "iast") if _DEVANAGARI.search(text) else text)
+    asked = plain_name(text)
     if asked.isdigit():
         found = [metre for metre in all_metres() if {(int(asked),)} == {pada.lengths for pada in metre.padas}]
         return sorted(found, key=lambda metre: order[metre.name])
     ranked = []
     for metre in all_metres():
-        names = [_plainly(name) for name in (metre.name, *metre.also, metre.kind)]
-        places = [(name != asked, name.find(asked), len(name)) for name in names if asked in name]
+        names = [plain_name(name) for name in (metre.name, *metre.also, metre.kind)]
+        places = [(name != asked, name.find(asked)) for name in names if asked in name]
         if places:
-            unlike, at, _ = min(places)
+            unlike, at = min(places)
             ranked.append((unlike, at > 0, metre not in common(), order[metre.name], metre))
     return [metre for *_, metre in sorted(ranked, key=lambda each: each[:-1])]
 
 
 def find(name: str) -> Metre:
-    """The metre of a name, in IAST with or without diacritics, or by one of its other names."""
+    """The metre of a name, in IAST with or without diacritics or as people spell it, or by one of its other names; or
+    by how a name begins, where one metre alone, or one common one, begins so: `shardula`."""
     if len(name) > LONGEST_NAME:
         raise UnknownMetre(f"Expected a metre of the table; got a name of {len(name):,} characters.")
-    found = _by_name().get(fold(name))
-    if found is None:
-        from difflib import get_close_matches
+    if fold(name) in _by_name():
+        return _by_name()[fold(name)]
+    asked = plain_name(name)
+    found = _by_plain_name().get(asked) or _begun_so(asked)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        several = ", ".join(metre.name for metre in found[:5])
+        raise UnknownMetre(f"Expected one metre of the table; got {name!r}, which may be {several}.")
+    from difflib import get_close_matches
 
-        near = [_by_name()[key].name for key in get_close_matches(fold(name), _by_name(), n=3)]
-        hint = f"; did you mean {', '.join(near)}?" if near else ", such as anuṣṭubh or vasantatilakā."
-        raise UnknownMetre(f"Expected a metre of the table; got {name!r}{hint}")
-    return found
+    near = [_by_name()[key].name for key in get_close_matches(fold(name), _by_name(), n=3)]
+    hint = f"; did you mean {', '.join(near)}?" if near else ", such as anuṣṭubh or vasantatilakā."
+    raise UnknownMetre(f"Expected a metre of the table; got {name!r}{hint}")
+
+
+def _begun_so(asked: str) -> list[Metre]:
+    """Metres one of whose names begins so: the common one, where there is one."""
+    if len(asked) < FEWEST_LETTERS:
+        return []
+    begun = [metre for name, metres in _by_plain_name().items() if name.startswith(asked) for metre in metres]
+    likely = [metre for metre in dict.fromkeys(begun) if metre in common()]
+    return likely if len(likely) == 1 else list(dict.fromkeys(begun))

@@ -7,10 +7,21 @@ called in one place, with clean SLP1 and every half-verse (or pāda, where it wo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.prosody import sounds
-from workbench.prosody.identify import KRAMA, PADANTA, Fault, Identified, Licence, identify, lay_over, nearest, parts
+from workbench.prosody.identify import (
+    KRAMA,
+    PADANTA,
+    Fault,
+    Identified,
+    Licence,
+    Part,
+    identify,
+    lay_over,
+    nearest,
+    parts,
+)
 from workbench.prosody.metres import KINDS, Metre
 from workbench.prosody.scansion import WEIGHT_NAMES, Syllable, scan
 from workbench.prosody.script import write
@@ -18,6 +29,8 @@ from workbench.prosody.script import write
 SKRUTABLE_PERFECT = 9
 SKRUTABLE_PERFECT_UPAJATI = 8
 MOST_PARTS = 8  # that a line by itself is said to be
+WHOLE_VERSE = "Expected a verse of two half-verses, divided by ।, / or a line break"
+ONE = {"pāda": "one pāda", "half": "one half", "three pādas": "three pādas"}
 SKRUTABLE_SYLLABLES = 130  # beyond the longest metre's 104 its search for pāda ends takes long and can find nothing
 
 
@@ -106,27 +119,48 @@ def metre_verdict(halves: Sequence[str], metre: Metre | None = None) -> Verdict:
         padas = _cut(scanned, found.splits, found.forms)
         licences = tuple(_licence_in_words(licence, padas) for licence in found.licences)
         return Verdict(halves, found.metre, True, padas, (), licences, (), _skrutable(halves, found.metre, padas))
+    part_of = parts(weights, metre) if len(halves) < 4 else []
+    if part_of:
+        return _part_verdict(halves, scanned, part_of)
     word_ends = [{at for at, syllable in enumerate(half, start=1) if syllable.word_end} for half in scanned]
     near = nearest(weights, word_ends) if metre is None else [lay_over(metre, weights, word_ends)]
     problems = [] if len(halves) == 2 else [_wrong_number(halves, weights)]
     whole = len(halves) == 2
-    part_of = tuple(part.in_words for part in parts(weights[0])[:MOST_PARTS]) if len(halves) == 1 else ()
     if not near:
         lines = tuple(ScannedPada(half) for half in scanned)
         counts = " and ".join(_syllables(len(half)) for half in scanned)
         problems.append(Problem(f"No metre of the table is near to {counts}."))
-        return Verdict(halves, None, False, lines, tuple(problems), (), (), ask_skrutable(halves), whole, part_of)
+        return Verdict(halves, None, False, lines, tuple(problems), (), (), ask_skrutable(halves), whole)
     best = near[0]
     padas = _cut(scanned, best.splits, best.forms)
     problems += [_fault_in_words(fault, padas, best.metre) for fault in best.faults]
     others = tuple(other.metre.name for other in near[1:])
     skrutable = _skrutable(halves, best.metre, padas)
-    return Verdict(halves, best.metre, False, padas, tuple(problems), (), others, skrutable, whole, part_of)
+    return Verdict(halves, best.metre, False, padas, tuple(problems), (), others, skrutable, whole)
+
+
+def _part_verdict(lines: tuple[str, ...], scanned: Sequence[tuple[Syllable, ...]], found: Sequence[Part]) -> Verdict:
+    """Of lines that are less than a verse: what they can be, drawn as the first of it."""
+    first, padas, number = found[0], [], found[0].starts[0]
+    for line, cuts in zip(scanned, first.cuts, strict=True):
+        begin = 0
+        for length in cuts:
+            pada = ScannedPada(line[begin : begin + length])
+            padas.append(replace(pada, form=first.metre.padas[number].names.get(pada.weights, "")))
+            begin, number = begin + length, number + 1
+    *others, last = (len(line) for line in scanned)
+    count = " + ".join([*map(str, others), _syllables(last)])
+    problem = Problem(f"{WHOLE_VERSE}; got {ONE[first.what]} of {count}.")
+    words = tuple(part.in_words for part in found[:MOST_PARTS])
+    return Verdict(
+        lines, first.metre, False, tuple(padas), (problem,), (), (), ask_skrutable(lines), complete=False, part_of=words
+    )
 
 
 def metre_verdicts(lines: Sequence[str], metre: Metre | None = None) -> list[Verdict]:
     """Judge lines that no double daṇḍa divides. Four may be the pādas of one verse or two verses: the reading with
-    fewer problems is taken; more are verses of two half-verses, an odd one at the end going with the last."""
+    fewer problems is taken, and two verses only where both are whole; more are verses of two half-verses, an odd one at
+    the end going with the last."""
     if len(lines) < 4:
         return [metre_verdict(lines, metre)]
     cuts = list(range(0, len(lines) - 1, 2))
@@ -135,7 +169,8 @@ def metre_verdicts(lines: Sequence[str], metre: Metre | None = None) -> list[Ver
     if len(lines) > 4:
         return several
     one = metre_verdict([" ".join(pair) for pair in pairs], metre)
-    return [one] if len(one.problems) <= sum(len(verdict.problems) for verdict in several) else several
+    both = all(verdict.complete for verdict in several)
+    return several if both and sum(len(verdict.problems) for verdict in several) < len(one.problems) else [one]
 
 
 def _identify(
@@ -174,10 +209,7 @@ def _skrutable(halves: Sequence[str], metre: Metre, padas: Sequence[ScannedPada]
 
 def _wrong_number(halves: Sequence[str], weights: Sequence[str]) -> Problem:
     if len(halves) == 1:
-        return Problem(
-            f"Expected a verse of two half-verses, divided by ।, / or a line break; got one half of "
-            f"{_syllables(len(weights[0]))}."
-        )
+        return Problem(f"{WHOLE_VERSE}; got one line of {_syllables(len(weights[0]))}.")
     return Problem(f"Expected a verse of two half-verses; got {len(halves)}.")
 
 

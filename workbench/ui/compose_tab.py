@@ -26,6 +26,7 @@ from workbench.ui import (
     verse,
 )
 from workbench.ui.choices import COMPARED, NAMES, OFFERED, Choices, paper
+from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
 from workbench.ui.templates import template
@@ -58,7 +59,7 @@ class ComposeTab:
     kept: gr.State
     script: gr.Dropdown
     finished: list[Any]  # the events after which there is a new composition
-    metre: gr.Dropdown
+    metre: gr.HTML
 
 
 def _control(option: composer.Option, value: Any, before: str = "") -> Any:
@@ -88,17 +89,15 @@ def _models() -> list[tuple[str, str]]:
 
 def _chips(start: Choices) -> dict[str, Any]:
     """What every verse has, in one row: its metre, the script it is read in, who writes it."""
-    metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     chip: dict[str, Any] = {"min_width": 80, "elem_classes": "chip"}
     with gr.Row(elem_classes="chips"):
         return {
-            "metre": gr.Dropdown(
-                metres,
-                value=start.settings.found_metre().name,
-                label=OFFERED["metre"].label,
+            "metre": metre_chooser(
+                start.settings.found_metre().name,
+                OFFERED["metre"].label,
+                "metre",
                 info=OFFERED["metre"].help,
-                elem_id="metre",
                 **chip,
             ),
             "script": gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script", **chip),

@@ -23,13 +23,15 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     return {
         "lines": scan.verse.lines(to, dandas=True),
         "metre": verse["metre"] or strings.NO_METRE,
-        "kind": _kind(verse),
+        "kind": _kind(verse, scan.verdict.metre),
         "state": _state(scan, verse),
         "full": verse["full"],
         "columns": columns,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
         "rows": [
-            _row(number, pada, faults, miscounted, columns) | ({} if verse["metre"] else {"mark": "", "fits": True})
+            _row(number, pada, faults, miscounted, columns)
+            | _measured(pada, scan.verdict.metre)
+            | ({} if verse["metre"] else {"mark": "", "fits": True})
             for number, pada in enumerate(verse["padas"], start=1)
         ],
         "problems": [problem["sentence"] for problem in verse["problems"]],
@@ -50,11 +52,21 @@ def _state(scan: composer.Scan, verse: dict[str, Any]) -> str:
     return strings.FAULTY if verse["metre"] else strings.UNKNOWN
 
 
-def _kind(verse: dict[str, Any]) -> str:
-    """What one should know of the metre: its kind, its gaṇas, where a word should end inside the pāda."""
+def _measured(pada: dict[str, Any], metre: composer.Metre | None) -> dict[str, str]:
+    """In a metre that counts morae: how many, and the gaṇas they make."""
+    if metre is None or metre.unit != "morae":
+        return {}
+    morae, ganas = metre.mora_count(pada["weights"])
+    drawn = " ".join(map(composer.glyphs, ganas))
+    return {"count": strings.MORA_COUNT.format(count=morae), "form": " ".join(filter(None, (pada["form"], drawn)))}
+
+
+def _kind(verse: dict[str, Any], metre: composer.Metre | None) -> str:
+    """What one should know of the metre: its kind, its gaṇas or morae, where a word should end inside the pāda."""
     kind = verse["kind"] if verse["kind"] not in (None, verse["metre"]) else ""
     yati = strings.YATI.format(parts=" + ".join(map(str, verse["yati"]))) if verse["yati"] else ""
-    return " · ".join(filter(None, (kind, verse["ganas"], yati)))
+    morae = metre.summary if metre and metre.unit == "morae" else ""
+    return " · ".join(filter(None, (kind, verse["ganas"], morae, yati)))
 
 
 def _row(

@@ -79,7 +79,7 @@ def choose(text: str) -> Any:
     return gr.Radio(choices=found, value=None, label=strings.METRES_FOUND.format(count=len(found)))
 
 
-def add_metres_tab(tabs: gr.Tabs, compose_metre: gr.Dropdown, scan_metre: gr.Dropdown) -> None:
+def add_metres_tab(tabs: gr.Tabs, compose_metre: gr.HTML, scan_metre: gr.HTML) -> None:
     first = composer.find_metre("anuṣṭubh")
     start = first.name if first else ""
     with gr.Tab(strings.METRES_TAB, id="metres"), gr.Row(elem_classes="desk"):

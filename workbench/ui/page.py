@@ -23,7 +23,7 @@ import gradio as gr  # noqa: E402
 from workbench.paths import ASSETS  # noqa: E402
 from workbench.ratings import storage  # noqa: E402
 from workbench.refusal import Refusal  # noqa: E402
-from workbench.ui import admin, guard, page_style, rating, strings  # noqa: E402
+from workbench.ui import admin, guard, metre_chooser, page_style, rating, strings  # noqa: E402
 from workbench.ui.about_tab import add_about_tab  # noqa: E402
 from workbench.ui.beams_tab import add_beams_tab  # noqa: E402
 from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
@@ -96,7 +96,7 @@ def serve(**options: object) -> gr.Blocks:
     settings: dict[str, Any] = {
         "theme": page_style.theme(),
         "css": page_style.css(),
-        "head": page_style.head(),
+        "head": page_style.head() + metre_chooser.head(),
         "footer_links": [],
         "run_history": False,
         "mcp_server": True,

@@ -20,6 +20,7 @@ from workbench import composer
 from workbench.ui import reading_card, strings
 from workbench.ui.grid import verse_data
 from workbench.ui.literal import literal
+from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.private_events import private_event
 from workbench.ui.refusing import for_programs, sentence_for
 from workbench.ui.templates import template
@@ -170,10 +171,9 @@ def scan_api(text: str, script: str = "auto", metre: str = "auto", to: str = "de
     return [scan.as_json(to if to in composer.SCRIPTS else "devanagari") for scan in composer.scan(text, script, metre)]
 
 
-def add_scan_tab(page: gr.Blocks) -> gr.Dropdown:
+def add_scan_tab(page: gr.Blocks) -> gr.HTML:
     """Gives the control for the metre, which the Metres tab sets."""
     scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
-    metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
     with gr.Tab(strings.SCAN_TAB, id="scan"), gr.Row(elem_classes="desk"):
         with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
             gr.Markdown(strings.SCAN_INTRO, elem_classes="intro")
@@ -211,12 +211,7 @@ def add_scan_tab(page: gr.Blocks) -> gr.Dropdown:
                     elem_id="scan-to",
                     min_width=120,
                 )
-            metre = gr.Dropdown(
-                [(strings.SCAN_METRE_AUTO, "auto"), *metres],
-                value="auto",
-                label=strings.SCAN_METRE,
-                elem_id="scan-metre",
-            )
+            metre = metre_chooser("auto", strings.SCAN_METRE, "scan-metre", auto=strings.SCAN_METRE_AUTO)
             with gr.Row():
                 run = gr.Button(
                     strings.SCAN_RUN, variant="primary", elem_id="scan-run", elem_classes="main-action", min_width=90

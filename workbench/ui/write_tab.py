@@ -18,6 +18,7 @@ from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import gpu, reading_card, strings
 from workbench.ui.grid import WIDE, WIDEST
+from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.refusing import sentence_for
 from workbench.ui.templates import template
 
@@ -30,7 +31,7 @@ HELPS = {"next": composer.next_words, "finish": composer.finish}
 
 
 def _metre(text: str) -> str:
-    """The metre that the chooser shows, which says more than its name."""
+    """A metre by its name, or as the chooser shows it, which says more than the name."""
     return str(text).split(" · ")[0] or "anuṣṭubh"
 
 
@@ -160,7 +161,6 @@ def script() -> str:
 
 
 def add_write_tab() -> None:
-    metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
     with gr.Tab(strings.WRITE_TAB, id="write"), gr.Row(elem_classes="desk"):
         with gr.Column(scale=3, min_width=300, elem_classes="card controls"):
             gr.Markdown(strings.WRITE_INTRO, elem_classes="intro")
@@ -168,7 +168,7 @@ def add_write_tab() -> None:
                 label=strings.WRITE_INPUT, placeholder=strings.WRITE_PLACEHOLDER, lines=5, max_lines=10,
                 elem_id="write-text", elem_classes="sanskrit-input", interactive=True,
             )  # fmt: skip
-            gr.Dropdown(metres, value="anuṣṭubh", label=strings.WRITE_METRE, elem_id="write-metre", interactive=True)
+            metre_chooser("anuṣṭubh", strings.WRITE_METRE, "write-metre")
             gr.Textbox(
                 label=strings.WRITE_PROSE, placeholder=strings.WRITE_PROSE_PLACEHOLDER, lines=2, max_lines=6,
                 elem_id="write-prose", interactive=True,
