@@ -152,7 +152,7 @@ def _number(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-NOT_LIVE: dict[str, Any] = {"sentence": "", "cards": [], "summary": ""}
+NOT_LIVE: dict[str, Any] = {"sentence": "", "moving": True, "cards": [], "summary": ""}
 
 
 def live_view(sentence: str, trace: dict[str, Any] | None, to: str) -> dict[str, Any]:
@@ -160,4 +160,9 @@ def live_view(sentence: str, trace: dict[str, Any] | None, to: str) -> dict[str,
     if not trace or not trace["steps"]:
         return {**NOT_LIVE, "sentence": sentence}
     view = step_view(trace, len(trace["steps"]), to, LIVE_CARDS)
-    return {"sentence": sentence, "cards": view["cards"], "summary": view["summary"]}
+    return {**NOT_LIVE, "sentence": sentence, "cards": view["cards"], "summary": view["summary"]}
+
+
+def still(sentence: str) -> dict[str, Any]:
+    """A line that stays: nothing runs any more."""
+    return {**NOT_LIVE, "sentence": sentence, "moving": False}

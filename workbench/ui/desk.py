@@ -122,6 +122,7 @@ def take(desk: Desk, kept: FinishedComposition, at: int, number: int) -> tuple[D
     candidate = composer.by_hand(chosen, "devanagari", -cost, scores, strings.TAKEN)
     wishes = [wish for wish in composition.get("wishes", ()) if composer.read_wish(wish["line"]).kept(chosen)]
     made = {**composition, "candidates": [candidate, *composition["candidates"]], "wishes": wishes}
+    made.pop("example", None)  # from here on it is the poet's own
     return replace(desk, panel=None), replace(kept, composition=made, verses=(chosen, *kept.verses))
 
 

@@ -11,6 +11,8 @@ PROSE = "Prose"
 PROSE_PLACEHOLDER = "Say in English what the verse should say."
 PROSE_HELP = "A sentence or a passage. Ctrl+Enter composes."
 EXAMPLES_LABEL = "Examples"
+AN_EXAMPLE = "An example: “{prose}”"
+EXAMPLE_HELP = "Made before by the model of this page. Say in English what yours should say, and press Compose."
 MODEL = "Model"
 SCRIPT = "Script"
 # For those who call `compose`: what is no setting.
@@ -35,9 +37,12 @@ LINE_FULL = (
     "Expected at most {places} waiting; got one more. Try again in about {seconds} seconds: all that was typed stays."
 )
 STOPPED_WAITING = "Stopped before it began."
+STOPPED_AT = "Stopped at step {step}."
+STOPPED_AT_OF = "Stopped at step {step} of about {about}."
 STEP = "{search}, step {step}"
 STOPPING = "Stopping after this step."
 FULL_METRE = "Full"
+VERSE_ARRIVED = "A verse in {metre}: {verse}"
 WISHES_KEPT = "Kept beside the metre"
 NOT_FULL = "Not full"
 RANK_SHOWN = "candidate {rank}"
@@ -298,22 +303,6 @@ BETA_SAYS = (
 )
 
 UNEXPECTED = "Something went wrong here, and the log says what. Your text is still in the box."
-
-# Prose to begin with: paraphrases of our own, and thoughts of today.
-PROSES = (
-    "On the field of duty, at Kurukshetra, my sons and the sons of Pandu had gathered, eager for battle.",
-    "You have a right to your work alone, never to its fruits.",
-    "The king, hearing these words of the sage, was filled with grief and fell to the ground.",
-    "Rama, the best of men, entered the dense forest together with Sita and Lakshmana.",
-    "The mighty son of Pandu pierced his enemy with sharp arrows on the field of battle.",
-    "He who gives food to the hungry goes to heaven after death.",
-    "Anger destroys wisdom, as fire destroys dry wood.",
-    "The moon rose over the river, and the birds fell silent.",
-    "A good friend is a shelter in the rain and a lamp in the night.",
-    "The monkey leapt across the ocean with the speed of the wind.",
-    "Truth is the highest dharma; there is nothing greater than truth.",
-    "O mother, give me your blessing; I must go to a distant land.",
-)
 
 # Verses with their source; what they show is in the second place.
 EXAMPLES = (
