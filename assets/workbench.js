@@ -76,6 +76,20 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 
+// A slider's button that sets it back says of what; sliders in a fold are drawn when it is opened.
+(() => {
+  const usual = "Reset to default value";
+  let due = 0;
+  const name = () => {
+    due = 0;
+    for (const button of document.querySelectorAll(`button[aria-label="${usual}"]`)) {
+      const label = button.closest(".block")?.querySelector("label span, [data-testid=block-info]")?.textContent.trim();
+      if (label) button.setAttribute("aria-label", `${usual}: ${label}`);
+    }
+  };
+  new MutationObserver(() => { due ||= setTimeout(name, 300); }).observe(document.documentElement, { childList: true, subtree: true });
+})();
+
 // A tile's reason, on hover and on focus. It stands outside the grid, which scrolls and would cut it off.
 (() => {
   const hide = () => document.getElementById("reason")?.remove();

@@ -102,6 +102,7 @@ def test_the_script_changes_at_once_and_only_what_is_shown(composed):
 
 def test_the_third_candidate_can_be_chosen(composed):
     page = composed
+    page.get_by_role("button", name=re.compile("^show all")).click()
     third = page.locator("#candidates tr[data-at='2'] .sanskrit-cell").inner_text()
     page.locator("#candidates tr[data-at='2'] button.pick").press("Enter")
     expect(page.locator("#verse")).to_contain_text("candidate 3")

@@ -29,7 +29,7 @@ def test_the_first_perfect_one_in_the_models_order_wins():
     ranked = chosen((SHORT, -1.0), (GITA, -9.0), (VIPULAS["na-vipulā"], -12.0), ("hello", -0.5))
     assert [candidate.full for candidate in ranked] == [True, True, False, False]
     assert ranked[0].text == GITA
-    assert ranked[0].why == "Full, and -9.00 in the search's own order."
+    assert ranked[0].why == "Every syllable fits the metre."
 
 
 def test_without_a_perfect_one_the_fallback_decides():

@@ -119,11 +119,15 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
 def test_no_judge_is_said_and_scores_have_words():
     assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.995, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.99", "faithful", 100, "+5.3")
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.99", "faithful", 100, "200 : 1")
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.25, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "−1.1")
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "1 : 3")
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 1.0, "calibrated": None}})
-    assert (said["figure"], said["word"], said["odds"]) == ("1.00", "faithful", "+27.6")  # as sure as can be told
+    assert (said["figure"], said["word"], said["odds"]) == (
+        "1.00",
+        "faithful",
+        "over 1,000,000 : 1",
+    )  # as sure as can be told
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": 3.0}})
     assert (said["figure"], said["word"], said["share"], said["odds"]) == ("3.0 of 5", "partly", 50, "")
 

@@ -29,6 +29,7 @@ from workbench.ui import (
 from workbench.ui.choices import COMPARED, NAMES, OFFERED, Choices, paper
 from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
+from workbench.ui.scripts import OFFERED_SCRIPTS
 from workbench.ui.templates import template
 from workbench.ui.wishes_panel import FIELDS, WishesPanel, shown_wishes, wishes_of_link
 
@@ -82,14 +83,14 @@ def _controls(settings: composer.Settings, group: str) -> dict[str, Any]:
 
 def _models() -> list[tuple[str, str]]:
     return [
-        (f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.offered_entries().items()
+        (strings.MODEL_CHOICE.format(name=entry.name, size=entry.size, needs=entry.needs), name)
+        for name, entry in composer.offered_entries().items()
     ]
 
 
 def _chips(start: Choices) -> dict[str, Any]:
     """What every verse has, in one row: its metre, the script it is read in, who writes it."""
     metres = [(f"{metre.name} · {metre.summary}", metre.name) for metre in composer.all_metres()]
-    scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     chip: dict[str, Any] = {"min_width": 80, "elem_classes": "chip"}
     with gr.Row(elem_classes="chips"):
         return {
@@ -101,7 +102,7 @@ def _chips(start: Choices) -> dict[str, Any]:
                 elem_id="metre",
                 **chip,
             ),
-            "script": gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script", **chip),
+            "script": gr.Dropdown(OFFERED_SCRIPTS, value=start.script, label=strings.SCRIPT, elem_id="script", **chip),
             "model": gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model", **chip),
         }
 

@@ -34,7 +34,7 @@ class Panel:
 
 
 def _figure(offer: composer.Offer) -> str:
-    """The meaning of the whole verse with it: on people's scale, or where there is none yet as log-odds, since of
+    """The meaning of the whole verse with it: on people's scale, or where there is none yet as odds, since of
     likely verses the probabilities are all alike."""
     if not offer.scores:
         return ""

@@ -20,6 +20,8 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     columns = max(len(pada["syllables"]) for pada in verse["padas"])
     faults = {(p["pada"], p["syllable"]): p["wanted"] for p in verse["problems"] if p["syllable"]}
     miscounted = {p["pada"] for p in verse["problems"] if p["pada"] and not p["syllable"]}
+    pauses = _pauses(scan)
+    unjudged = {} if verse["metre"] else {"mark": "", "fits": True}
     return {
         "lines": scan.verse.lines(to, dandas=True),
         "metre": verse["metre"] or strings.NO_METRE,
@@ -27,9 +29,10 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         "state": _state(scan, verse),
         "full": verse["full"],
         "columns": columns,
+        "script": to,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
         "rows": [
-            _row(number, pada, faults, miscounted, columns) | ({} if verse["metre"] else {"mark": "", "fits": True})
+            _row(number, pada, faults, miscounted, columns, pauses) | unjudged
             for number, pada in enumerate(verse["padas"], start=1)
         ],
         "problems": [problem["sentence"] for problem in verse["problems"]],
@@ -57,10 +60,24 @@ def _kind(verse: dict[str, Any]) -> str:
     return " · ".join(filter(None, (kind, verse["ganas"], yati)))
 
 
+def _pauses(scan: composer.Scan) -> list[set[int]]:
+    """After which syllables of each pāda its metre has a pause, so that all of them leave a gap there."""
+    metre = scan.verdict.metre
+    padas = metre.padas if metre else ()
+    return [{sum(pada.yati[:at]) for at in range(1, len(pada.yati))} for pada in padas]
+
+
 def _row(
-    number: int, pada: dict[str, Any], faults: dict[tuple[int, int], str], miscounted: set[int], columns: int
+    number: int,
+    pada: dict[str, Any],
+    faults: dict[tuple[int, int], str],
+    miscounted: set[int],
+    columns: int,
+    pauses: list[set[int]],
 ) -> dict[str, Any]:
-    tiles = []
+    tiles: list[dict[str, Any]] = []
+    gaps: set[int] = set().union(*pauses)
+    here = pauses[(number - 1) % len(pauses)] if pauses else gaps
     for at, (akshara, weight, why) in enumerate(
         zip(pada["syllables"], pada["weights"], pada["reasons"], strict=True), start=1
     ):
@@ -72,6 +89,8 @@ def _row(
                 "glyph": composer.glyphs(weight),
                 "why": why,
                 "fault": f"{strings.SHOULD_BE} {wanted}" if wanted else "",
+                "gap": at in gaps and at < len(pada["syllables"]),
+                "pause": at in here,
             }
         )
     sound = number not in miscounted and not any(tile["fault"] for tile in tiles)
@@ -79,7 +98,7 @@ def _row(
     return {
         "number": number,
         "tiles": tiles,
-        "missing": columns - len(tiles),
+        "missing": columns + len(gaps) - len(tiles) - sum(tile["gap"] for tile in tiles),
         "form": pada["form"],
         "fits": sound,
         "mark": "✓" if sound else "✗",
