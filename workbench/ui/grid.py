@@ -12,6 +12,7 @@ from workbench.ui import strings
 
 WIDE = 13  # from so many syllables a pāda on, tiles are small; from WIDEST on, smaller
 WIDEST = 20
+LONG, LONGEST = 4, 6  # letters and signs, from which on an akṣara is set smaller in scripts that do not stack them
 
 
 def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
@@ -89,6 +90,7 @@ def _row(
                 "glyph": composer.glyphs(weight),
                 "why": why,
                 "fault": f"{strings.SHOULD_BE} {wanted}" if wanted else "",
+                "long": "longest" if len(akshara) > LONGEST else "long" if len(akshara) > LONG else "",
                 "gap": at in gaps and at < len(pada["syllables"]),
                 "pause": at in here,
             }
