@@ -45,7 +45,7 @@ def test_five_candidates_that_differ_come_first_and_what_differs_is_marked(open_
 
 
 def test_a_long_metre_has_a_pāda_a_line_and_its_pauses_are_gaps(open_page):
-    page = open_page(query=f"&metre={quote('mandākrāntā')}&prose={quote(OTHER)}")
+    page = open_page(query=f"&metre={quote('mandākrāntā')}&yati=require&prose={quote(OTHER)}")
     arrived(page)
     expect(page.locator("#verse .badge").first).to_contain_text("mandākrāntā")
     assert len(verse(page).split("\n")) == page.locator("#verse .place").count() > 2

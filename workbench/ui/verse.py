@@ -283,7 +283,7 @@ PICK = """
 element.addEventListener('click', (event) => {
   const all = event.target.closest('button[data-all]');
   if (all) {
-    element.classList.toggle('all', all.dataset.all === '1');
+    element.closest('#candidates').classList.toggle('all', all.dataset.all === '1');
     element.querySelector(`button[data-all="${all.dataset.all === '1' ? 0 : 1}"]`)?.focus();
     return;
   }
