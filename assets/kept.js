@@ -44,16 +44,44 @@ function show() {
   props.value = literal({ entries: shown, empty: shown.length ? "" : SAYS.empty, told });
 }
 
+// Each verse that is made, or brought back, is a step of the browser's history: Back returns to the one before.
+let query = location.search; // as it was last looked at
+const address = (link) => {
+  const found = new URLSearchParams(link || location.search), theme = new URLSearchParams(location.search).get("__theme");
+  if (theme) found.set("__theme", theme); // stays what it was
+  return `?${found}`;
+};
+const step = (state, link, instead) => {
+  history[instead ? "replaceState" : "pushState"](state, "", address(link));
+  query = location.search;
+};
+const same = (state) => history.state?.verse === state.verse && history.state?.example === state.example;
+window.pingalaAddress = (link) => { if (link) step(history.state, link, true); };
+window.pingalaExample = (number, link) => step({ example: number }, link, same({ example: number }));
+// What came of a press: kept, and told to the browser; whoever came by a link is where they are already.
+window.pingalaMade = (link, record) => {
+  const linked = document.documentElement.classList.contains("by-link");
+  document.documentElement.classList.remove("by-link");
+  const last = pingalaKept(record);
+  if (last) step({ verse: last.id }, link || last.link, linked || same({ verse: last.id }));
+};
+// Prose that is in the box and nowhere else is not written over by a verse that comes back.
+const typed = () => {
+  const prose = document.querySelector("#prose textarea")?.value ?? "";
+  return Boolean(prose.trim()) && !entries.some((one) => one.prose === prose);
+};
+
 window.pingalaKept = (record) => {
-  let made;
-  try { made = JSON.parse(record || "[]"); } catch { return; }
+  let made, fresh = null;
+  try { made = JSON.parse(record || "[]"); } catch { return null; }
   for (const one of made) {
     const known = entries.find((other) => other.slp1 === one.slp1 && other.prose === one.prose);
-    const fresh = { ...known, ...one, id: known?.id ?? newKey(), made: new Date().toISOString() };
+    fresh = { ...known, ...one, id: known?.id ?? newKey(), made: new Date().toISOString() };
     entries = [fresh, ...entries.filter((other) => other !== known)];
     chosen = fresh.id;
   }
-  if (made.length) keep();
+  if (fresh) keep();
+  return fresh;
 };
 window.pingalaTake = (file) => {
   let told;
@@ -74,7 +102,12 @@ element.addEventListener("click", (event) => {
   const { id, form } = button.dataset, what = button.dataset.do, one = entries.find((each) => each.id === id);
   if (what === "take") return trigger("submit", { action: "export", form, entries });
   if (!one) return;
-  if (what === "back") { chosen = id; show(); return trigger("select", { entry: one }); }
+  if (what === "back") {
+    chosen = id;
+    show();
+    step({ verse: id }, one.link, same({ verse: id }));
+    return trigger("select", { entry: one });
+  }
   open.add(id);
   if (what === "pin") one.pinned = !one.pinned;
   if (what === "name") naming = id;
@@ -108,6 +141,17 @@ window.pingalaKeptEvents?.abort();
 window.pingalaKeptEvents = new AbortController();
 addEventListener("storage", (event) => { if (event.key === NAME) { entries = recall(); show(); } },
   { signal: window.pingalaKeptEvents.signal });
+addEventListener("popstate", () => {
+  const here = history.state, one = entries.find((each) => each.id === here?.verse);
+  if (!here && location.search === query) return; // only what stands after # has changed
+  query = location.search;
+  chosen = one?.id ?? "";
+  show();
+  if (one) return trigger("select", { entry: one, typed: typed() });
+  if (here?.verse && new URLSearchParams(query).has("prose")) return location.reload(); // deleted here: its link makes it anew
+  document.documentElement.classList.remove("by-link");
+  trigger("select", { example: here?.example ?? 0 });
+}, { signal: window.pingalaKeptEvents.signal });
 // Gradio lays its own first picture over one that comes too early.
 (function begin(tries) {
   show();

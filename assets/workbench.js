@@ -29,6 +29,44 @@ addEventListener("hashchange", () => { if (new URLSearchParams(location.hash.sli
   watch.observe(document.documentElement, { childList: true, subtree: true });
 })();
 
+// Whoever comes by the link of a verse waits for that verse, and is shown no example meanwhile.
+document.documentElement.classList.toggle("by-link", new URLSearchParams(location.search).has("prose"));
+
+// A verse that arrives is announced and brought into view; the keyboard goes to it unless somebody is typing already.
+(() => {
+  let typing = false; // since the last press
+  document.addEventListener("input", () => { typing = true; }, true);
+  document.addEventListener("click", (event) => { if (event.target.closest?.("button")) typing = false; }, true);
+  document.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.shiftKey) typing = false; }, true);
+  const announcer = Object.assign(document.createElement("div"), { id: "announcer", className: "sr-only" });
+  announcer.setAttribute("aria-live", "polite");
+  const stand = () => document.body.append(announcer); // before anything is said: what comes with its words is not read
+  if (document.body) stand(); else addEventListener("DOMContentLoaded", stand);
+  const narrow = matchMedia("(max-width: 999px)"), calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const drawn = (work) => requestAnimationFrame(() => requestAnimationFrame(work));
+  const bring = (place) => {
+    const { top } = place.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) place.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  };
+  const place = () => document.querySelector("#verse .verse") ?? document.querySelector("#verse [role=alert]");
+  const say = () => { announcer.textContent = document.querySelector("#verse .verse")?.dataset.arrival ?? ""; };
+  window.pingalaArrived = () => drawn(() => {
+    const verse = place();
+    if (!verse || verse.matches(".example") || verse.closest("[hidden]")) return;
+    say();
+    if (typing) return;
+    verse.querySelector("h2")?.focus({ preventScroll: true });
+    bring(verse);
+  });
+  // Another candidate, an example, a verse of the list: on a phone it stands far from the finger that chose it.
+  window.pingalaChosen = () => drawn(() => {
+    const verse = place();
+    if (!verse) return;
+    say();
+    if (narrow.matches) bring(verse);
+  });
+})();
+
 // Ctrl+Enter (or Cmd+Enter) presses the main button of the tab that is in view.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -37,6 +75,20 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   button.click();
 });
+
+// A slider's button that sets it back says of what; sliders in a fold are drawn when it is opened.
+(() => {
+  const usual = "Reset to default value";
+  let due = 0;
+  const name = () => {
+    due = 0;
+    for (const button of document.querySelectorAll(`button[aria-label="${usual}"]`)) {
+      const label = button.closest(".block")?.querySelector("label span, [data-testid=block-info]")?.textContent.trim();
+      if (label) button.setAttribute("aria-label", `${usual}: ${label}`);
+    }
+  };
+  new MutationObserver(() => { due ||= setTimeout(name, 300); }).observe(document.documentElement, { childList: true, subtree: true });
+})();
 
 // A tile's reason, on hover and on focus. It stands outside the grid, which scrolls and would cut it off.
 (() => {

@@ -47,8 +47,10 @@ ROOMS = {
         "understanding",
         "options",
     },
-    "ui": {"composer", "ratings", "ui"},
+    "examples": {"composer"},
+    "ui": {"composer", "examples", "ratings", "ui"},
     "commands": {
+        "examples",
         "understanding",
         "composer",
         "commands",

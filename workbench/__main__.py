@@ -15,6 +15,7 @@ from workbench.commands import (
     corpus,
     doctor,
     evaluate,
+    examples,
     figure,
     measure,
     models,
@@ -37,8 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m workbench", description="The Pingala Workbench.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in (
-        compose, scan, read, score, models, evaluate, measure, reproduce, table, figure, results, settings, sweep,
-        candidates, corpus, train, verify, bench, ratings, doctor,
+        compose, scan, read, score, models, evaluate, measure, reproduce, table, figure, results, settings, examples,
+        sweep, candidates, corpus, train, verify, bench, ratings, doctor,
     ):  # fmt: skip
         module.add_to(commands)
     options = parser.parse_args(arguments)

@@ -35,7 +35,11 @@ class Ranked:
         if self.scores is None:
             return self.candidate.why
         said = registry.meaning(self.scores)
-        meaning = f"{said:.1f} of 5" if CALIBRATED in self.scores else f"{said:.2f}, uncalibrated"
+        meaning = (
+            f"{said:.1f} of 5"
+            if CALIBRATED in self.scores
+            else f"{said:.2f} of 1, uncalibrated: no people have checked it yet"
+        )
         return f"{self.candidate.why} Meaning: {meaning}."
 
     def as_json(self, to: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_compose_tab import OTHER, PROSE, compose, set_number, unfold, verse
+from tests.browser.test_compose_tab import OTHER, PROSE, arrived, compose, set_number, unfold, verse
 from workbench import composer
 
 ANUSTUBH = composer.find_metre("anuṣṭubh")
@@ -133,7 +133,7 @@ def test_a_dattapadī_whose_word_cannot_stand_says_why_and_is_changed(open_page,
     expect(told).to_contain_text("Every verse in anuṣṭubh will keep this.")
     expect(page.locator("#wishes .label-wrap").first).to_contain_text("Wishes · 4 asked")
     press(page.locator("#compose"))
-    expect(page.locator("#verse .place").first).to_be_visible(timeout=90_000)
+    arrived(page)
     padas = composer.placed_padas(composer.scan(verse(page))[0].verse.halves, ANUSTUBH)
     for pada, word in zip(padas, ("rAmo", "vanaM", "sItA", "gatAH"), strict=True):
         assert word in pada.text.replace("m ", "M ").split()
@@ -146,12 +146,12 @@ def test_a_samasyā_is_completed_and_its_link_has_it(open_page):
     write_in(page, "given", "पार्वतीपरमेश्वरौ")  # Raghuvaṃśa 1.1
     expect(page.locator("#wishes-told")).to_contain_text("Pāda 4 is pārvatīparameśvarau.")
     page.locator("#compose").click()
-    expect(page.locator("#verse .place").first).to_be_visible(timeout=90_000)
+    arrived(page)
     assert places(page)[-1].endswith("पार्वतीपरमेश्वरौ") and is_full(page)
     expect(page).to_have_url(re.compile("wishes="))
     query = page.url.split("?", 1)[1]
     again = open_page(query="&" + "&".join(part for part in query.split("&") if "__theme" not in part))
-    expect(again.locator("#verse .place").first).to_be_visible(timeout=90_000)
+    arrived(again)
     unfold(again, "#wishes")
     expect(again.locator("#wish-given textarea")).to_have_value("पार्वतीपरमेश्वरौ")
     assert verse(again) == verse(page)

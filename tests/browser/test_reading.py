@@ -1,6 +1,8 @@
 """What it says, in a real browser: under a verse of one's own, under another candidate, under any verse in Scan; never in
 Rate."""
 
+import re
+
 import pytest
 
 PROSE = "Work is yours to choose, but never its fruit."
@@ -36,6 +38,7 @@ def test_a_verse_is_read_under_it_with_its_words_and_the_prose(composed, width, 
 
 def test_another_candidate_is_read_anew(composed):
     page = composed()
+    page.get_by_role("button", name=re.compile("^show all")).click()
     page.locator("#candidates tr[data-at='3'] .pick").click()
     page.locator("#candidates tr[data-at='3'].chosen").wait_for()
     # It is waited for, then it is there: one card, and no line that says something is coming.

@@ -29,7 +29,7 @@ def test_the_first_perfect_one_in_the_models_order_wins():
     ranked = chosen((SHORT, -1.0), (GITA, -9.0), (VIPULAS["na-vipulā"], -12.0), ("hello", -0.5))
     assert [candidate.full for candidate in ranked] == [True, True, False, False]
     assert ranked[0].text == GITA
-    assert ranked[0].why == "Full, and -9.00 in the search's own order."
+    assert ranked[0].why == "Every syllable fits the metre."
 
 
 def test_without_a_perfect_one_the_fallback_decides():
@@ -41,7 +41,7 @@ def test_without_a_perfect_one_the_fallback_decides():
     assert scores["??"] == pytest.approx(-32 - 1 + 0)
     assert [candidate.text for candidate in ranked] == [SHORT, "Darmakzetre kurukzetre", "??"]
     assert ranked[2].verdict is None
-    assert ranked[0].why == "Not full: 31 syllables, 3 pādas right; fallback score -7.00."
+    assert ranked[0].why == "Not every syllable fits: 31 syllables, 3 of 4 quarters (pādas) right."
     # With α and γ at nought the model's likelihood alone is left.
     assert [c.text for c in chosen((SHORT, -9.0), ("??", -1.0), alpha=0.0, gamma=0.0)] == ["??", SHORT]
 

@@ -103,9 +103,9 @@ def test_skipped_verses_wait_and_progress_counts(engine, who):
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ({}, "Expected an answer to “Semantic coherence"),
-        ({"grammar": 3}, "Expected an answer to “Semantic coherence"),
-        ({"coherence": None}, "got none yet"),
+        ({}, "“Semantic coherence"),
+        ({"grammar": 3}, "“Semantic coherence"),
+        ({"coherence": None}, "has no answer yet"),
         ({"coherence": 6}, "Expected a number from 1 to 5 for coherence; got 6."),
         ({"coherence": True}, "got True"),
         ({"coherence": "5"}, "got '5'"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from workbench import composer
 from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_link, paper
+from workbench.ui.scripts import SHOWN
 
 
 def test_the_defaults_are_the_house_s_settings():
@@ -67,7 +68,7 @@ CONTROLS = st.fixed_dictionaries(
     {
         "prose": st.text(min_size=1, max_size=200).filter(lambda text: text.isprintable()),
         "model": st.sampled_from(list(composer.offered_entries())),
-        "script": st.sampled_from(list(composer.SCRIPTS)),
+        "script": st.sampled_from(list(SHOWN)),
         **{name: values_of(option) for name, option in OFFERED.items()},
         "wishes": st.lists(st.sampled_from(WISHES), max_size=4),
     }

@@ -4,6 +4,7 @@ import gc
 import json
 import math
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from workbench.models import loading
 from workbench.prosody import text_reading, verdict
 from workbench.prosody.script import write
 from workbench.semantics import judges as judging
-from workbench.ui import beams, beams_tab, compose_events, composing, desk_events, plots, strings, verse
+from workbench.ui import beams, beams_tab, compose_events, composing, desk, desk_events, plots, strings, verse
 from workbench.ui.choices import COMPARED, Choices
 
 PROSE = "You have a right to your work alone"
@@ -118,11 +119,15 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
 def test_no_judge_is_said_and_scores_have_words():
     assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.995, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.99", "faithful", 100, "+5.3")
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.99", "faithful", 100, "200 : 1")
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.25, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "−1.1")
+    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "1 : 3")
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 1.0, "calibrated": None}})
-    assert (said["figure"], said["word"], said["odds"]) == ("1.00", "faithful", "+27.6")  # as sure as can be told
+    assert (said["figure"], said["word"], said["odds"]) == (
+        "1.00",
+        "faithful",
+        "over 1,000,000 : 1",
+    )  # as sure as can be told
     said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": 3.0}})
     assert (said["figure"], said["word"], said["share"], said["odds"]) == ("3.0 of 5", "partly", 50, "")
 
@@ -191,12 +196,29 @@ def test_what_is_at_hand_is_loaded_before_it_is_asked_for_and_nothing_else(monke
     assert asked == ["embedded"] and "no such model could not be prepared" in caplog.text
 
 
-def test_stopped_before_anything_is_whole():
+def test_stopped_before_anything_is_whole_the_verse_that_was_there_stays():
     ticket = composing.TICKETS.draw("somebody")
     ticket.stop()
     last = list(composing.compose(CHOICES, "somebody"))[-1]
-    shown = last.kept.verse(0, "devanagari")
-    assert shown["error"] == strings.NO_BEAM_ENDED and last.kept.meaning(0) == verse.NO_SCORE
+    assert last.kept is None and last.error == ""
+    step, about = map(int, re.fullmatch(r"Stopped at step (\d+) of about (\d+)\.", last.stopped).groups())
+    assert 1 <= step < about <= 40
+    streamed = compose_events._streamed(last, "devanagari")
+    assert streamed[1] == last.stopped and streamed[2] == gr.skip(), "what is kept stays"
+    placed = desk_events.place(streamed[1], None, "devanagari", desk.EMPTY, ())
+    assert [each for each in placed if each != gr.skip()] == [""], "only nothing is kept anew"
+    line = desk_events.last_line(streamed[1])
+    assert (line["sentence"], line["moving"]) == (last.stopped, False)
+    assert desk_events.last_line(([], {})) == beams.NOT_LIVE
+
+
+def test_a_comparison_stopped_in_its_second_half_says_so_there(monkeypatch):
+    monkeypatch.setattr(composing, "newest", every_one)
+    for first, second in composing.compare(CHOICES, CHOICES.but({"draws": 0}), "somebody"):  # noqa: B007
+        if second and second.live["cards"]:
+            composing.TICKETS.stop("somebody")
+    assert first.kept and second.kept is None
+    assert compose_events._side(second, CHOICES, 1)["error"] == second.stopped != ""
 
 
 def test_two_settings_side_by_side():

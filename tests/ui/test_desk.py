@@ -164,7 +164,7 @@ def test_taken_away_in_any_script(entry, script):
 def test_what_cannot_be_read_gets_a_sentence(bad):
     with pytest.raises(composer.Refusal, match="Expected "):
         kept_list.bring_back(bad)
-    assert desk_events.come_back(event(entry=bad))[0] is None
+    assert desk_events.come_back("devanagari", event(entry=bad))[0] is None
     sides, file = desk_events.compare_or_take_away("iast", event(action="export", form="text", entries=[bad]))
     assert sides[0]["error"].startswith("Expected ") and file == ""
 

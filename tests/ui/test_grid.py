@@ -31,6 +31,9 @@ def test_four_padas_of_tiles_with_glyph_name_and_reason():
         "glyph": "–",
         "why": "guru: the conjunct rm follows",
         "fault": "",
+        "long": "",
+        "gap": False,
+        "pause": False,
     }
 
 

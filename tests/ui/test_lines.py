@@ -40,7 +40,7 @@ def taken(monkeypatch):
 
 def pressed(work=("made",)):
     def told(state):
-        return state.error or state.live["sentence"]
+        return state.error or state.stopped or state.live["sentence"]
 
     return composing.in_line("somebody", lambda: iter(work), told)
 

@@ -186,7 +186,7 @@ def test_no_screen_tells_the_system(engine, rater):
 @pytest.mark.parametrize(
     ("call", "given", "sentence"),
     [
-        (rating.rate_submit, (1, {}, "k" * 8), "Expected an answer to “Semantic coherence"),
+        (rating.rate_submit, (1, {}, "k" * 8), "“Semantic coherence"),
         (rating.rate_submit, (1, {"coherence": 6}, "k" * 8), "Expected a number from 1 to 5"),
         (rating.rate_submit, (1, {"coherence": "3"}, "k" * 8), "Expected a number from 1 to 5"),
         (rating.rate_submit, (1, [], "k" * 8), "Expected an answer for each question"),
@@ -331,7 +331,7 @@ def test_a_quick_rating_is_kept_with_the_signature_and_apart_from_studies(engine
     quick_row.keep(kept, 0, 4, "", "here")
     for given, sentence in (
         ((kept, 0, 4, "", "here"), strings.QUICK_ENOUGH),
-        ((kept, 0, None, "", "there"), "Expected an answer"),
+        ((kept, 0, None, "", "there"), "has no answer yet"),
         ((kept, 0, 9, "", "there"), "Expected a number from 1 to 5"),
         ((kept, 0, 3, "x" * 10_001, "there"), "at most 10,000 characters"),
         ((None, 0, 4, "", "there"), strings.QUICK_NOTHING),

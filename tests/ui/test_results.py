@@ -254,8 +254,8 @@ def test_a_link_is_told_once_and_can_be_closed(engine, owner):
 @pytest.mark.parametrize(
     ("plan", "sentence"),
     [
-        ((None, 0.1, 10, 0), "Expected a whole number as “Raters an item”; got None"),
-        ((2.5, 0.1, 10, 0), "Expected a whole number as “Raters an item”; got 2.5"),
+        ((None, 0.1, 10, 0), "Expected a whole number as “How many people rate each verse”; got None"),
+        ((2.5, 0.1, 10, 0), "Expected a whole number as “How many people rate each verse”; got 2.5"),
         ((5, "x", 10, 0), "Expected a number as share of repeats"),
         ((5, 0.1, 0, 0), "Expected a repeat at least one showing later"),
         ((5, 0.1, 10, -1), "Expected a whole number as “Seed"),

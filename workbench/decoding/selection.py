@@ -44,10 +44,8 @@ class Candidate:
     def why(self) -> str:
         """Why it ranks where it does, in words."""
         if self.full:
-            return f"Full, and {self.score:.2f} in the search's own order."
-        return (
-            f"Not full: {self.syllables} syllables, {self.right_padas} pādas right; fallback score {self.fallback:.2f}."
-        )
+            return "Every syllable fits the metre."
+        return f"Not every syllable fits: {self.syllables} syllables, {self.right_padas} of 4 quarters (pādas) right."
 
 
 def select(

@@ -184,4 +184,4 @@ def complete(questions: Sequence[Question], answers: Answers) -> None:
     """Refuse a rating in which a required question has no answer."""
     for question in questions:
         if question.required and answers.get(question.name) is None:
-            raise RatingError(f"Expected an answer to “{question.label}”; got none yet.")
+            raise RatingError(f"“{question.label}” has no answer yet.")

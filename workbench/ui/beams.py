@@ -47,7 +47,7 @@ def step_view(trace: dict[str, Any], number: int, to: str, most: int | None = No
     ]  # fmt: skip
     return {
         "title": strings.STEP_OF.format(step=at + 1, steps=len(steps)),
-        "summary": masked(step["looked"]),
+        "summary": masked(step["looked"], trace, to),
         "cards": [card(f"{kind} {rank}", beam, trace, to) for rank, beam in enumerate(shown, start=1)],
         "more": [
             card(f"{kind} {rank}", beam, trace, to)
@@ -62,8 +62,8 @@ def step_view(trace: dict[str, Any], number: int, to: str, most: int | None = No
     }
 
 
-def masked(looked: dict[str, Any]) -> str:
-    """How many tokens were masked, why, and the best of them."""
+def masked(looked: dict[str, Any], trace: dict[str, Any], to: str) -> str:
+    """How many tokens were masked, why, and the best of them, in the script that is read."""
     if not looked["tokens"]:
         return ""
     share = looked["masked"] / looked["tokens"]
@@ -75,7 +75,8 @@ def masked(looked: dict[str, Any]) -> str:
     refused = looked["best_refused"]
     if refused:
         told += strings.BEST_REFUSED.format(
-            text=refused["text"].strip() or refused["text"], score=_number(refused["log_probability"])
+            text=_write(refused["text"], trace, to).strip() or refused["text"],
+            score=_number(refused["log_probability"]),
         )
     return told
 
@@ -152,7 +153,7 @@ def _number(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-NOT_LIVE: dict[str, Any] = {"sentence": "", "cards": [], "summary": ""}
+NOT_LIVE: dict[str, Any] = {"sentence": "", "moving": True, "cards": [], "summary": ""}
 
 
 def live_view(sentence: str, trace: dict[str, Any] | None, to: str) -> dict[str, Any]:
@@ -160,4 +161,9 @@ def live_view(sentence: str, trace: dict[str, Any] | None, to: str) -> dict[str,
     if not trace or not trace["steps"]:
         return {**NOT_LIVE, "sentence": sentence}
     view = step_view(trace, len(trace["steps"]), to, LIVE_CARDS)
-    return {"sentence": sentence, "cards": view["cards"], "summary": view["summary"]}
+    return {**NOT_LIVE, "sentence": sentence, "cards": view["cards"], "summary": view["summary"]}
+
+
+def still(sentence: str) -> dict[str, Any]:
+    """A line that stays: nothing runs any more."""
+    return {**NOT_LIVE, "sentence": sentence, "moving": False}

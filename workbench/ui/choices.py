@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from workbench import composer
+from workbench.ui.scripts import SHOWN
 
 LONGEST_LINK = 4000  # characters of prose that a link carries; browsers and servers stop at 8,000
 OFFERED = {option.name: option for option in composer.OFFERED}
@@ -113,5 +114,5 @@ def _read(name: str, text: str) -> Any:
     if name in OFFERED:
         return OFFERED[name].check(OFFERED[name].parse(text), IN_LINK)
     if name != "prose":
-        _one_of(name, text, composer.offered_entries() if name == "model" else composer.SCRIPTS, IN_LINK)
+        _one_of(name, text, composer.offered_entries() if name == "model" else SHOWN, IN_LINK)
     return text

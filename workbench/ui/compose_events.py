@@ -20,9 +20,11 @@ from workbench.ui.literal import literal
 
 
 def _streamed(shown: composing.PageState, script: str) -> tuple[Any, ...]:
-    """A picture of the search; or, in the end, what is to be placed: comparison, verse, score and table. The last
-    picture stays until that is."""
+    """A picture of the search; or, in the end, what is to be placed: comparison, verse, score and table, or of a search
+    that was stopped a sentence alone. The last picture stays until that is."""
     kept = shown.kept
+    if shown.stopped:
+        return gr.skip(), shown.stopped, *[gr.skip()] * 3
     if shown.error:
         told = literal(verse.sentence(shown.error))
         return gr.skip(), ([], told, verse.NO_SCORE, verse.NO_CANDIDATES), None, 0, gr.skip()
@@ -139,7 +141,10 @@ def compose_passage_now(session: str, choices: Choices, division: str) -> Iterat
             yield literal(state.live), *[gr.skip()] * 4, *verses
             continue
         last = state.done[-1] if state.done else None
-        one = composing.PageState(beams.NOT_LIVE, last, "" if last else state.error or state.told)
+        if last or state.error:
+            one = composing.PageState(beams.NOT_LIVE, last, "" if last else state.error)
+        else:
+            one = composing.PageState(beams.NOT_LIVE, stopped=state.told)
         yield *_streamed(one, choices.script), *verses
 
 
@@ -160,7 +165,8 @@ def compare_now(session: str, one: Choices, other: Choices) -> Iterator[tuple[An
 
 
 def _side(shown: composing.PageState, choices: Choices, number: int) -> dict[str, Any]:
-    side: dict[str, Any] = {"name": strings.COMPARED[number], "summary": choices.summary(), "error": shown.error}
+    said = shown.error or shown.stopped
+    side: dict[str, Any] = {"name": strings.COMPARED[number], "summary": choices.summary(), "error": said}
     if not shown.kept:
         return side
     card = shown.kept.verse(0, choices.script)

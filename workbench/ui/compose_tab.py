@@ -19,6 +19,7 @@ from workbench.ui import (
     composing,
     desk,
     desk_events,
+    example_verses,
     gpu,
     passage_view,
     reading_card,
@@ -29,27 +30,27 @@ from workbench.ui.choices import COMPARED, NAMES, OFFERED, Choices, paper
 from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.private_events import private_event
 from workbench.ui.quick_row import add_quick_row
+from workbench.ui.scripts import OFFERED_SCRIPTS
 from workbench.ui.templates import template
 from workbench.ui.wishes_panel import FIELDS, WishesPanel, shown_wishes, wishes_of_link
 
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
 SEARCHED = [option for option in OFFERED.values() if option.group == "main" and option.name != "metre" and option.brief]
-KEEP, TAKE = "(record) => window.pingalaKept?.(record)", "(file) => window.pingalaTake?.(file)"
-# The address bar follows the page; the theme stays what it was.
-SHOW_LINK = """(query) => {
-  if (!query) return;
-  const link = new URLSearchParams(query), theme = new URLSearchParams(location.search).get('__theme');
-  if (theme) link.set('__theme', theme);
-  history.replaceState(null, '', '?' + link);
-}"""
+NOTHING = verse.NO_VERSE, verse.NO_SCORE, verse.NO_CANDIDATES
+# What the browser does after an event: assets/kept.js and assets/workbench.js.
+MADE = "(link, record) => { window.pingalaMade?.(link, record); window.pingalaArrived?.(); }"
+MADE_BY_HAND = "(record) => window.pingalaMade?.('', record)"
+CHOSEN = "() => window.pingalaChosen?.()"
+RETURNED = "(link) => { window.pingalaAddress?.(link); window.pingalaChosen?.(); }"
+EXAMPLE = "(number, link) => { window.pingalaExample?.(number, link); window.pingalaChosen?.(); }"
+TAKE = "(file) => window.pingalaTake?.(file)"
 # In the browser: a number that is dragged need not go to the server and back for its own name.
-FOLLOW_SEARCH = """(...values) => {
-  const told = BRIEFS.map((brief, i) => brief.replace('{}', values[i] ?? '…'));
-  return {__type__: 'update', label: FOLD.replace('{told}', told.join(' · '))};
-}"""
-FOLLOW_SEARCH = FOLLOW_SEARCH.replace("BRIEFS", json.dumps([option.brief for option in SEARCHED]))
-FOLLOW_SEARCH = FOLLOW_SEARCH.replace("FOLD", json.dumps(strings.SEARCH_FOLD))
+BRIEFS, FOLD_LINE = json.dumps([option.brief for option in SEARCHED]), json.dumps(strings.SEARCH_FOLD)
+FOLLOW_SEARCH = f"""(...values) => {{
+  const told = {BRIEFS}.map((brief, i) => brief.replace('{{}}', values[i] ?? '…'));
+  return {{__type__: 'update', label: {FOLD_LINE}.replace('{{told}}', told.join(' · '))}};
+}}"""
 
 
 @dataclass
@@ -83,13 +84,13 @@ def _controls(settings: composer.Settings, group: str) -> dict[str, Any]:
 
 def _models() -> list[tuple[str, str]]:
     return [
-        (f"{entry.name} · {entry.size} · {entry.needs}", name) for name, entry in composer.offered_entries().items()
+        (strings.MODEL_CHOICE.format(name=entry.name, size=entry.size, needs=entry.needs), name)
+        for name, entry in composer.offered_entries().items()
     ]
 
 
 def _chips(start: Choices) -> dict[str, Any]:
     """What every verse has, in one row: its metre, the script it is read in, who writes it."""
-    scripts = [(script.label, script.name) for script in composer.SCRIPTS.values()]
     chip: dict[str, Any] = {"min_width": 80, "elem_classes": "chip"}
     with gr.Row(elem_classes="chips"):
         return {
@@ -100,7 +101,7 @@ def _chips(start: Choices) -> dict[str, Any]:
                 info=OFFERED["metre"].help,
                 **chip,
             ),
-            "script": gr.Dropdown(scripts, value=start.script, label=strings.SCRIPT, elem_id="script", **chip),
+            "script": gr.Dropdown(OFFERED_SCRIPTS, value=start.script, label=strings.SCRIPT, elem_id="script", **chip),
             "model": gr.Dropdown(_models(), value=start.model, label=strings.MODEL, elem_id="model", **chip),
         }
 
@@ -130,6 +131,9 @@ def search_line(settings: composer.Settings) -> str:
 
 def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     start, other = Choices(), paper()
+    # An empty page is never empty: what it begins with is made before, and comes with the page itself.
+    example = example_verses.example()
+    begun = desk_events.show(example, 0, start.script) if example else NOTHING
     made: dict[str, Any] = {}
     html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
     with gr.Tab(strings.COMPOSE_TAB, id="compose"), gr.Row(elem_classes="desk"):
@@ -162,9 +166,10 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                         made |= _controls(start.settings, "more")
                 others, against = _compared(other)
                 with gr.Accordion(strings.EXAMPLES_LABEL, open=False, elem_id="examples"):
-                    gr.Examples(
-                        [[prose] for prose in strings.PROSES], [made["prose"]], label="", elem_id="prose-examples",
-                        examples_per_page=len(strings.PROSES), api_visibility="private",
+                    proses = example_verses.proses()
+                    offered = gr.Dataset(
+                        components=[made["prose"]], samples=[[prose] for prose in proses], label=strings.EXAMPLES_LABEL,
+                        show_label=False, type="index", samples_per_page=max(1, len(proses)), elem_id="prose-examples",
                     )  # fmt: skip
             before = gr.HTML(
                 {"entries": [], "empty": strings.KEPT_SAYS["empty"], "told": ""}, html_template=template("kept"),
@@ -178,19 +183,19 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
             )  # fmt: skip
             comparison = gr.HTML([], html_template=template("comparison"), elem_id="comparison", **html)
             shown = gr.HTML(
-                verse.NO_VERSE, html_template=template("verse"), elem_id="verse",
+                begun[0], html_template=template("verse"), elem_id="verse",
                 **{**html, "js_on_load": verse.AT_WORK},
             )  # fmt: skip
             quick = add_quick_row()
             reading = gr.HTML(reading_card.NO_READING, html_template=template("reading"), elem_id="reading", **html)
-            score = gr.HTML(verse.NO_SCORE, html_template=template("score"), elem_id="score", **html)
+            score = gr.HTML(begun[1], html_template=template("score"), elem_id="score", **html)
             table = gr.HTML(
-                verse.NO_CANDIDATES, html_template=template("candidates"), elem_id="candidates",
+                begun[2], html_template=template("candidates"), elem_id="candidates",
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
             link, record, file, linked = (gr.Textbox(visible="hidden") for _ in range(4))
             made["wishes"] = gr.State([])  # from a link, or as the panel and the locks have it
-            kept, at, made_of_it = gr.State(), gr.State(0), gr.State()
+            kept, at, made_of_it = gr.State(example), gr.State(0), gr.State()
             at_desk, passage, none, back = gr.State(desk.EMPTY), gr.State(()), gr.State(()), gr.State()
     asked = [made[name] for name in NAMES]
     also_asked = [others[name] for name in COMPARED]
@@ -230,39 +235,47 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     for event, verses in (*((one, passage) for one in composed), (compared, none), (arrived, none)):
         shows = event.then(
             desk_events.place, [made_of_it, kept, made["script"], at_desk, verses], placed, **at_once
-        ).then(lambda: beams.NOT_LIVE, None, live, **at_once)
+        ).then(desk_events.last_line, made_of_it, live, **at_once)
         finished.append(shows)
     on_desk = [shown, score, table]
     for event in finished:
-        event.then(None, link, None, js=SHOW_LINK, api_visibility="private")
-        event.then(None, record, None, js=KEEP, api_visibility="private")
+        event.then(None, [link, record], None, js=MADE, api_visibility="private")
     again = made["script"].input(desk_events.show, [kept, at, made["script"], at_desk], on_desk, **at_once)
     picked = table.select(
         desk_events.pick, [kept, made["script"], at_desk], [*on_desk, at, at_desk, press, anew], **at_once
     )
+    picked.then(None, None, None, js=CHOSEN, api_visibility="private")
     state = [kept, at, made["script"], at_desk]
     shown.select(desk_events.lock_or_close, state, [shown, at_desk, press, anew], **at_once)
     taken = shown.submit(
         gpu.on_gpu(desk_events.look_or_take), state, [*on_desk, kept, at, at_desk, record], **desk_work
     )
-    taken.then(None, record, None, js=KEEP, api_visibility="private")
+    taken.then(None, record, None, js=MADE_BY_HAND, api_visibility="private")
+    instance = offered.click(
+        desk_events.show_example, [offered, made["script"]],
+        [made["prose"], *on_desk, kept, at, at_desk, press, anew, comparison, passage_card, link], **at_once,
+    )  # fmt: skip
+    instance.then(None, [offered, link], None, js=EXAMPLE, api_visibility="private")
     opened = passage_card.select(
         desk_events.open_verse, [passage, made["script"]], [*on_desk, kept, at, at_desk, passage_card, press, anew],
         **at_once,
     )  # fmt: skip
     returned = before.select(
-        gpu.on_gpu(desk_events.come_back), None,
-        [back, *on_desk, kept, at, at_desk, press, anew, comparison, link], **desk_work,
-    )  # fmt: skip
+        gpu.on_gpu(desk_events.come_back),
+        made["script"],
+        [back, *on_desk, kept, at, at_desk, press, anew, comparison, link],
+        trigger_mode="multiple",
+        **desk_work,
+    )  # fmt: skip  (who goes back twice at once is brought to the second, after the first)
     returned.then(restore, back, [*asked, *panel.fields, panel.told, panel.fold], **at_once).then(
-        None, link, None, js=SHOW_LINK, api_visibility="private"
+        None, link, None, js=RETURNED, api_visibility="private"
     )
     before.submit(gpu.on_gpu(desk_events.compare_or_take_away), made["script"], [comparison, file], **desk_work).then(
         None, file, None, js=TAKE, api_visibility="private"
     )
     # The verse does not wait for its reading, and a reading does not wait for the next search.
     beside = private_event(stop, concurrency_id="read", concurrency_limit=2)
-    for event in (*finished, again, picked, opened, returned):
+    for event in (*finished, again, picked, opened, returned, instance):
         event.then(compose_events.read_chosen, [kept, at, made["script"]], reading, **beside)
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
     numbers = [made[option.name] for option in SEARCHED]
@@ -272,12 +285,15 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     return ComposeTab(kept, made["script"], finished, made["metre"])
 
 
-def restore(choices: Choices | None) -> list[Any]:
-    """The controls and the wishes' fields as a verse that came back was made with."""
-    if choices is None:
+def restore(back: tuple[Choices, bool] | None) -> list[Any]:
+    """The controls and the wishes' fields as a verse that came back was made with; prose being written stays."""
+    if back is None:
         return [gr.skip()] * (len(NAMES) + len(FIELDS) + 2)
+    choices, typed = back
     values = choices.controls()
     lines, metre = values["wishes"], values["metre"]
+    if typed:
+        values["prose"] = gr.skip()
     return [*(values[name] for name in NAMES), *shown_wishes(lines, metre)]
 
 

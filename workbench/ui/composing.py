@@ -63,6 +63,7 @@ class PageState:
     live: dict[str, Any]
     kept: FinishedComposition | None = None
     error: str = ""
+    stopped: str = ""  # what a person's Stop came to; the verse that was there stays
 
 
 def compose(choices: Choices, session: str) -> Iterator[PageState]:
@@ -92,7 +93,7 @@ async def in_line(
             line = strings.PLACE_IN_LINE.format(place=waiting.number, seconds=waiting.seconds)
             yield picture(PageState(beams.live_view(line, None, Choices.script)))
         if ticket.stopped:
-            yield picture(PageState(beams.NOT_LIVE, error=strings.STOPPED_WAITING))
+            yield picture(PageState(beams.NOT_LIVE, stopped=strings.STOPPED_WAITING))
             return
         began = True  # from here on the work itself says that it is over
         async with aclosing(pictures(PEOPLE, place, work())) as making:
@@ -118,7 +119,7 @@ def compare(one: Choices, other: Choices, session: str) -> Iterator[tuple[PageSt
         first = PageState(beams.NOT_LIVE)
         for first in _compose(one, ticket, strings.COMPARED[0] + ": "):
             yield first, None
-        if first.error or ticket.stopped:
+        if first.error or first.stopped:
             return
         for second in _compose(other, ticket, strings.COMPARED[1] + ": "):
             yield first, second
@@ -147,11 +148,28 @@ def _compose(choices: Choices, ticket: Ticket, before: str = "") -> Iterator[Pag
                 search = strings.SEARCH_DRAWS if event["search"] == "draws" else strings.SEARCH_BEAMS
                 line = before + strings.STEP.format(search=search, step=event["number"])
                 yield PageState(beams.live_view(line, {**seen, "steps": [event]}, choices.script))
-        yield PageState(beams.NOT_LIVE, finished(composing.composition, choices, composing.model.name))
+        made = composing.composition
+        if ticket.stopped and "draws" not in made.trace:  # beams that came to their end before are worth showing
+            yield PageState(beams.NOT_LIVE, stopped=_how_far(made.trace))
+        else:
+            yield PageState(beams.NOT_LIVE, finished(made, choices, composing.model.name))
     except Exception as error:
         yield PageState(
             beams.NOT_LIVE, error=sentence_for(error, f"composing for {len(choices.prose)} characters of prose")
         )
+
+
+def _how_far(trace: dict[str, Any]) -> str:
+    """Where a search was stopped, and how many steps it would have taken at the pace of its best beam so far."""
+    steps = trace.get("steps", ())
+    beams_then = steps[-1]["beams"] if steps else ()
+    if not beams_then:
+        return strings.STOPPED_AT.format(step=len(steps)) if steps else strings.STOPPED_WAITING
+    rows = composer.unfinished_padas(beams_then[0], trace["metre"], trace["script"])
+    done = sum(len(row["syllables"]) for row in rows)
+    of = done + sum(len(row["to_come"]) for row in rows)
+    about = max(len(steps), round(len(steps) * of / max(1, done)))
+    return strings.STOPPED_AT_OF.format(step=len(steps), about=about)
 
 
 def finished(done: composer.Composition, choices: Choices, model: str) -> FinishedComposition:

@@ -34,7 +34,7 @@ class Panel:
 
 
 def _figure(offer: composer.Offer) -> str:
-    """The meaning of the whole verse with it: on people's scale, or where there is none yet as log-odds, since of
+    """The meaning of the whole verse with it: on people's scale, or where there is none yet as odds, since of
     likely verses the probabilities are all alike."""
     if not offer.scores:
         return ""
@@ -122,6 +122,7 @@ def take(desk: Desk, kept: FinishedComposition, at: int, number: int) -> tuple[D
     candidate = composer.by_hand(chosen, "devanagari", -cost, scores, strings.TAKEN)
     wishes = [wish for wish in composition.get("wishes", ()) if composer.read_wish(wish["line"]).kept(chosen)]
     made = {**composition, "candidates": [candidate, *composition["candidates"]], "wishes": wishes}
+    made.pop("example", None)  # from here on it is the poet's own
     return replace(desk, panel=None), replace(kept, composition=made, verses=(chosen, *kept.verses))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import gradio as gr
 
-from workbench.ui import desk, kept_list, passage_view, reading_card, strings, verse
+from workbench.ui import beams, desk, example_verses, kept_list, passage_view, reading_card, strings, verse
 from workbench.ui.composing import FinishedComposition
 from workbench.ui.desk import Desk
 from workbench.ui.literal import literal
@@ -68,7 +68,7 @@ def look_or_take(
         state, kept = desk.take(state, kept, at, int(asked.get("at", -1)))
         return *show(kept, 0, script, state), kept, 0, state, kept_list.record([kept])
     state = desk.look(state, kept, at, asked)
-    return show(kept, at, script, state)[0], *[gr.skip()] * 4, state, gr.skip()
+    return show(kept, at, script, state)[0], *[gr.skip()] * 4, state, ""
 
 
 def pick(kept: FinishedComposition | None, script: str, state: Desk, event: gr.EventData) -> tuple[Any, ...]:
@@ -78,21 +78,26 @@ def pick(kept: FinishedComposition | None, script: str, state: Desk, event: gr.E
 
 
 def place(
-    made: tuple[Any, ...] | None,
+    made: tuple[Any, ...] | str | None,
     kept: FinishedComposition | None,
     script: str,
     state: Desk,
     passage: Sequence[FinishedComposition],
 ) -> tuple[Any, ...]:
     """What came of a composition, where it belongs: comparison, verse, score, table, reading, desk, record, buttons."""
-    if not made:
-        return (gr.skip(),) * 9
+    if not made or isinstance(made, str):  # nothing came of it, and nothing is kept anew
+        return *[gr.skip()] * 6, "", *[gr.skip()] * 2
     state = replace(state, panel=None)
     compared, card, *rest = made
     if kept and not compared:
         card = show(kept, 0, script, state)[0]
     record = kept_list.record(passage or [kept])
     return compared, card, *rest, reading_card.NO_READING, state, record, *buttons(state)
+
+
+def last_line(made: tuple[Any, ...] | str | None) -> dict[str, Any]:
+    """What the line above the beams says when a search is over: nothing, or how far one came that was stopped."""
+    return beams.still(made) if isinstance(made, str) else beams.NOT_LIVE
 
 
 def open_verse(passage: Sequence[FinishedComposition], script: str, event: gr.EventData) -> tuple[Any, ...]:
@@ -105,15 +110,30 @@ def open_verse(passage: Sequence[FinishedComposition], script: str, event: gr.Ev
     return *show(kept, 0, script), kept, 0, desk.EMPTY, view, *buttons(desk.EMPTY)
 
 
-def come_back(event: gr.EventData) -> tuple[Any, ...]:
-    """A verse of the list: its choices, and all that shows it; or a sentence in the verse's place."""
+def show_example(number: int, script: str) -> tuple[Any, ...]:
+    """An example's prose and its verse, which was made before; the passage and the comparison that were there go."""
+    kept = example_verses.example(number)
+    if not kept:
+        return (gr.skip(),) * 12
+    card, empty = show(kept, 0, script), desk.EMPTY
+    prose = kept.composition["prose"]
+    return prose, *card, kept, 0, empty, *buttons(empty), [], passage_view.NO_PASSAGE, kept.link
+
+
+def come_back(script: str, event: gr.EventData) -> tuple[Any, ...]:
+    """A verse of the list, or an example that was there before: its choices, and all that shows it; or a sentence in
+    the verse's place. What is written in the box and kept nowhere stays (`typed`)."""
+    asked = dict(event._data)
+    if "example" in asked:
+        first = example_verses.example(int(asked["example"]))
+        return None, *show(first, 0, script), first, 0, desk.EMPTY, *buttons(desk.EMPTY), [], ""
     try:
-        choices, kept = kept_list.bring_back(dict(event._data).get("entry"))
+        choices, kept = kept_list.bring_back(asked.get("entry"))
     except Exception as error:
         told = literal(verse.sentence(sentence_for(error, "bringing a verse back")))
         return None, told, *[gr.skip()] * 9
     card = show(kept, 0, choices.script)
-    return choices, *card, kept, 0, desk.EMPTY, *buttons(desk.EMPTY), [], kept.link
+    return (choices, bool(asked.get("typed"))), *card, kept, 0, desk.EMPTY, *buttons(desk.EMPTY), [], kept.link
 
 
 def compare_or_take_away(script: str, event: gr.EventData) -> tuple[Any, ...]:

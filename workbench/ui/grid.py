@@ -12,6 +12,7 @@ from workbench.ui import strings
 
 WIDE = 13  # from so many syllables a pāda on, tiles are small; from WIDEST on, smaller
 WIDEST = 20
+LONG, LONGEST = 4, 6  # letters and signs, from which on an akṣara is set smaller in scripts that do not stack them
 
 
 def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
@@ -20,6 +21,8 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     columns = max(len(pada["syllables"]) for pada in verse["padas"])
     faults = {(p["pada"], p["syllable"]): p["wanted"] for p in verse["problems"] if p["syllable"]}
     miscounted = {p["pada"] for p in verse["problems"] if p["pada"] and not p["syllable"]}
+    pauses = _pauses(scan)
+    unjudged = {} if verse["metre"] else {"mark": "", "fits": True}
     return {
         "lines": scan.verse.lines(to, dandas=True),
         "metre": verse["metre"] or strings.NO_METRE,
@@ -27,11 +30,10 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         "state": _state(scan, verse),
         "full": verse["full"],
         "columns": columns,
+        "script": to,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
         "rows": [
-            _row(number, pada, faults, miscounted, columns)
-            | _measured(pada, scan.verdict.metre)
-            | ({} if verse["metre"] else {"mark": "", "fits": True})
+            _row(number, pada, faults, miscounted, columns, pauses) | _measured(pada, scan.verdict.metre) | unjudged
             for number, pada in enumerate(verse["padas"], start=1)
         ],
         "problems": [problem["sentence"] for problem in verse["problems"]],
@@ -69,10 +71,24 @@ def _kind(verse: dict[str, Any], metre: composer.Metre | None) -> str:
     return " · ".join(filter(None, (kind, verse["ganas"], morae, yati)))
 
 
+def _pauses(scan: composer.Scan) -> list[set[int]]:
+    """After which syllables of each pāda its metre has a pause, so that all of them leave a gap there."""
+    metre = scan.verdict.metre
+    padas = metre.padas if metre else ()
+    return [{sum(pada.yati[:at]) for at in range(1, len(pada.yati))} for pada in padas]
+
+
 def _row(
-    number: int, pada: dict[str, Any], faults: dict[tuple[int, int], str], miscounted: set[int], columns: int
+    number: int,
+    pada: dict[str, Any],
+    faults: dict[tuple[int, int], str],
+    miscounted: set[int],
+    columns: int,
+    pauses: list[set[int]],
 ) -> dict[str, Any]:
-    tiles = []
+    tiles: list[dict[str, Any]] = []
+    gaps: set[int] = set().union(*pauses)
+    here = pauses[(number - 1) % len(pauses)] if pauses else gaps
     for at, (akshara, weight, why) in enumerate(
         zip(pada["syllables"], pada["weights"], pada["reasons"], strict=True), start=1
     ):
@@ -84,6 +100,9 @@ def _row(
                 "glyph": composer.glyphs(weight),
                 "why": why,
                 "fault": f"{strings.SHOULD_BE} {wanted}" if wanted else "",
+                "long": "longest" if len(akshara) > LONGEST else "long" if len(akshara) > LONG else "",
+                "gap": at in gaps and at < len(pada["syllables"]),
+                "pause": at in here,
             }
         )
     sound = number not in miscounted and not any(tile["fault"] for tile in tiles)
@@ -91,7 +110,7 @@ def _row(
     return {
         "number": number,
         "tiles": tiles,
-        "missing": columns - len(tiles),
+        "missing": columns + len(gaps) - len(tiles) - sum(tile["gap"] for tile in tiles),
         "form": pada["form"],
         "fits": sound,
         "mark": "✓" if sound else "✗",

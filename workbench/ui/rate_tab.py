@@ -12,10 +12,10 @@ from importlib.util import find_spec
 
 import gradio as gr
 
-from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import rating
 from workbench.ui import rating_strings as strings
+from workbench.ui.scripts import SHOWN
 from workbench.ui.templates import template
 
 
@@ -37,7 +37,7 @@ def add_rate_tab() -> None:
         if logins():
             gr.Markdown(strings.RATE_LOGIN, elem_classes="intro")
             gr.LoginButton(elem_id="rate-login")
-        screen = template("rating", strings=strings, scripts=composer.SCRIPTS.values())
+        screen = template("rating", strings=strings, scripts=SHOWN.values())
         gr.HTML(
             {**rating.EMPTY, "door": True}, html_template=screen, js_on_load=script(), apply_default_css=False,
             elem_id="rate-screen",

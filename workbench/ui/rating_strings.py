@@ -133,7 +133,7 @@ NEW_ASK_CHOICES = (
     ("grammar", "grammar"), ("poetic quality", "poetry"), ("recitability", "recitability"), ("comment", "comment"),
     ("word marks", "marks"),
 )  # fmt: skip
-NEW_OVERLAP = "Raters an item"
+NEW_OVERLAP = "How many people rate each verse"
 NEW_REPEATS = "Share of items that come silently again"
 NEW_DISTANCE = "Showings between the two"
 NEW_SEED = "Seed of the raters' orders"

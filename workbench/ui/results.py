@@ -137,6 +137,8 @@ def exported(owner: Owner, kind: str) -> dict[str, str]:
         content = export.to_mqm(engine(), study).encode()
     else:
         rows = export.records(engine(), study)
+        if kind == "csv":  # which people open in a spreadsheet; the verse as it is kept stands beside it
+            rows = [{**row, "devanagari": readable(row["verse"])} for row in rows]
         content = (export.to_csv(rows) if kind == "csv" else export.to_jsonl(rows)).encode()
     name = f"pingala-study-{study.id}.{ENDINGS[kind]}"
     return {"name": name, "type": TYPES[kind], "data": base64.b64encode(content).decode()}
@@ -215,8 +217,13 @@ def brought(owner: Owner) -> items.Preview:
     return found
 
 
+def readable(slp1: str) -> str:
+    """A stored verse for people to read."""
+    return composer.Verse.from_slp1(slp1).text("devanagari")
+
+
 def previewed(found: items.Preview) -> dict[str, Any]:
-    rows = [(item.id, item.system, item.prose, item.verse) for item in found.items[:PREVIEWED]]
+    rows = [(item.id, item.system, item.prose, readable(item.verse)) for item in found.items[:PREVIEWED]]
     told = [strings.ITEMS_ROW.format(row=each.row, sentence=each.sentence) for each in found.errors[:PREVIEWED]]
     more = len(found.errors) - PREVIEWED
     count = strings.ITEMS_PREVIEW.format(items=len(found.items), errors=len(found.errors))

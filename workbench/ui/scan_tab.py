@@ -23,6 +23,7 @@ from workbench.ui.literal import literal
 from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.private_events import private_event
 from workbench.ui.refusing import for_programs, sentence_for
+from workbench.ui.scripts import OFFERED_SCRIPTS, shown_script
 from workbench.ui.templates import template
 
 NOTHING_YET: dict[str, Any] = {"verses": [], "error": "", "empty": strings.SCAN_EMPTY}
@@ -63,7 +64,7 @@ def _scanned(text: str, script: str, metre: str, to: str) -> tuple[dict[str, Any
 
 
 def shown_in(scan: composer.Scan, to: str) -> str:
-    return scan.script if to == AS_WRITTEN and scan.script in composer.SCRIPTS else _known(to)
+    return shown_script(scan.script) if to == AS_WRITTEN and scan.script in composer.SCRIPTS else _known(to)
 
 
 def _known(to: str) -> str:
@@ -205,7 +206,7 @@ def add_scan_tab(page: gr.Blocks) -> gr.HTML:
                     min_width=120,
                 )
                 to = gr.Dropdown(
-                    [(strings.SCAN_TO_SAME, AS_WRITTEN), *scripts],
+                    [(strings.SCAN_TO_SAME, AS_WRITTEN), *OFFERED_SCRIPTS],
                     value=AS_WRITTEN,
                     label=strings.SCAN_TO,
                     elem_id="scan-to",

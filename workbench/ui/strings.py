@@ -11,7 +11,10 @@ PROSE = "Prose"
 PROSE_PLACEHOLDER = "Say in English what the verse should say."
 PROSE_HELP = "A sentence or a passage. Ctrl+Enter composes."
 EXAMPLES_LABEL = "Examples"
+AN_EXAMPLE = "An example: “{prose}”"
+EXAMPLE_HELP = "Made before by the model of this page. Say in English what yours should say, and press Compose."
 MODEL = "Model"
+MODEL_CHOICE = "{name} ({size}, needs {needs})"
 SCRIPT = "Script"
 # For those who call `compose`: what is no setting.
 CALLED = {
@@ -35,19 +38,31 @@ LINE_FULL = (
     "Expected at most {places} waiting; got one more. Try again in about {seconds} seconds: all that was typed stays."
 )
 STOPPED_WAITING = "Stopped before it began."
+STOPPED_AT = "Stopped at step {step}."
+STOPPED_AT_OF = "Stopped at step {step} of about {about}."
 STEP = "{search}, step {step}"
 STOPPING = "Stopping after this step."
 FULL_METRE = "Full"
+VERSE_ARRIVED = "A verse in {metre}: {verse}"
 WISHES_KEPT = "Kept beside the metre"
 NOT_FULL = "Not full"
 RANK_SHOWN = "candidate {rank}"
 SECONDS = "{seconds:.1f} s"
-NO_BEAM_ENDED = "No beam ended in a verse. More beams, or the mode Pingala, would."
+NO_BEAM_ENDED = (
+    "The search came to no whole verse. Under Search, more verses grown side by side would, or keeping the metre by "
+    "mask and reward."
+)
 CANDIDATES = "{count} candidates"
+CANDIDATES_DIFFER = "{few} that differ, of {count} candidates"
+CANDIDATES_ALL = "show all {count}"
+CANDIDATES_FEW = "show only the {few} that differ"
+CANDIDATES_MARKED = "Underlined: words that the verse above has not. Press one to see it."
 MILESTONES = "pādas done at steps {steps}"
 FAITHFUL, PARTLY, NOT_FAITHFUL = "faithful", "partly", "not"
 OF_FIVE = "{score:.1f} of 5"
-MEANING_COLUMN = "probability, and log-odds, which differ where two decimals do not"
+ODDS = "{one} : {other}"
+SUREST_ODDS = "over {odds:,}"
+MEANING_COLUMN = "how likely it says what the prose says: from 0 to 1, and as odds, which tell the almost sure apart"
 CALIBRATED = "The {judge}'s score on the scale from 1 to 5 on which people rated verses."
 COMPARED = ("First", "Second")
 
@@ -61,7 +76,7 @@ ONE_PADA = "Pāda {number}"
 TWO_PADAS = "Pādas {number}"
 LOCKED_SENTENCE = "Stays as it is when the rest is composed"
 OFFER_HELP = "Press one to take it."
-OFFER_FIGURE = "how far the whole verse says the prose, by the judge: 1 to 5, or log-odds"
+OFFER_FIGURE = "how far the whole verse then says the prose, in a machine's opinion: from 1 to 5, or as odds"
 NO_OFFERS = "Nothing else was found that fits there."
 CLOSE = "close"
 BY_HAND = "chosen by hand"
@@ -152,7 +167,7 @@ SEARCH = "Search"
 SEARCH_BEAMS, SEARCH_DRAWS = "Beams", "Draws"
 BEAM, DRAW = "Beam", "Draw"
 STEP_OF = "Step {step} of {steps}"
-MASKED = "{share:.0%} of the tokens looked at were masked{reasons}"
+MASKED = "{share:.0%} of the word pieces (tokens) looked at were ruled out (masked){reasons}"
 BEST_REFUSED = " · best refused: “{text}” {score}"
 BEAM_SCORE = "log P {log_p} + β {added}"
 BEAM_REPEATED = " − repeated {cost}"
@@ -304,22 +319,6 @@ BETA_SAYS = (
 )
 
 UNEXPECTED = "Something went wrong here, and the log says what. Your text is still in the box."
-
-# Prose to begin with: paraphrases of our own, and thoughts of today.
-PROSES = (
-    "On the field of duty, at Kurukshetra, my sons and the sons of Pandu had gathered, eager for battle.",
-    "You have a right to your work alone, never to its fruits.",
-    "The king, hearing these words of the sage, was filled with grief and fell to the ground.",
-    "Rama, the best of men, entered the dense forest together with Sita and Lakshmana.",
-    "The mighty son of Pandu pierced his enemy with sharp arrows on the field of battle.",
-    "He who gives food to the hungry goes to heaven after death.",
-    "Anger destroys wisdom, as fire destroys dry wood.",
-    "The moon rose over the river, and the birds fell silent.",
-    "A good friend is a shelter in the rain and a lamp in the night.",
-    "The monkey leapt across the ocean with the speed of the wind.",
-    "Truth is the highest dharma; there is nothing greater than truth.",
-    "O mother, give me your blessing; I must go to a distant land.",
-)
 
 # Verses with their source; what they show is in the second place.
 EXAMPLES = (

@@ -5,7 +5,6 @@ Makes data from what the composer gave, for any script, and has the templates th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -18,13 +17,29 @@ from workbench.ui.grid import verse_data
 CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
 
 NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
-NO_CANDIDATES: dict[str, Any] = {"rows": [], "title": "", "meaning": ""}
+NO_CANDIDATES: dict[str, Any] = {"rows": [], "title": "", "meaning": "", "all": "", "few": ""}
 NO_SCORE: dict[str, Any] = {"word": "", "sentence": "", "share": 0, "figure": "", "odds": ""}
-SUREST = 1 - 1e-12  # beyond it, double precision has no odds
+LONG_PADA = 11  # from so many syllables on, a half-verse is too long for a line
+DIFFERING = 5  # candidates that are shown first
+NEARNESS = (0.5, 0.34, 0.2, 0.01)  # shares of words that must be others', the widest first
+SUREST = 1_000_000  # to one; beyond it nobody can tell
 
 
 def sentence(error: str) -> dict[str, Any]:
     return {**NO_VERSE, "error": error, "empty": ""}
+
+
+def set_lines(verse: Verse, metre: str, to: str) -> list[str]:
+    """The verse as it is set for people: a half a line; in long metres a pāda a line, where no word runs on."""
+    if len(verse.halves) != 2:
+        return verse.lines(to)
+    found = composer.find_metre(metre)
+    if not found or found.padas[0].lengths[0] < LONG_PADA:
+        return verse.lines(to, dandas=True)
+    return [
+        " ".join([*(word["text"] for word in place["words"]), *filter(None, [place["mark"]])])
+        for place in places(verse, metre, to)
+    ]
 
 
 def places(verse: Verse, metre: str, to: str) -> list[dict[str, Any]]:
@@ -32,7 +47,7 @@ def places(verse: Verse, metre: str, to: str) -> list[dict[str, Any]]:
     the other; of a verse that is not in its metre, the lines, of which none can be locked."""
     padas = composer.placed_padas(verse.halves, composer.find_metre(metre) or composer.all_metres()[0])
     found = []
-    bare, marked = verse.lines(to), _lines(verse, to)
+    bare, marked = verse.lines(to), verse.lines(to, dandas=len(verse.halves) == 2)
     for half, line in enumerate(bare):
         words = [{"text": text, "half": half, "word": at} for at, text in enumerate(line.split(" "))]
         mark = marked[half][len(line) :].strip()
@@ -74,18 +89,20 @@ def chosen_verse(
     if not composition["candidates"]:
         return {**NO_VERSE, "empty": "", "error": strings.NO_BEAM_ENDED, "notes": composition["notes"]}
     candidate, scan = composition["candidates"][at], composer.Scan.of(verses[at])
-    lines = _lines(verses[at], to)
+    lines = set_lines(verses[at], composition["metre"], to)
     seconds = sum(composition["timings"].get(name, 0.0) for name in ("composing", "weighing"))
     return {
         "verse": {
             "places": [_place(place, locks, panel) for place in places(verses[at], composition["metre"], to)],
             "lines": lines,
             "copy": "\n".join(lines),
+            "arrival": strings.VERSE_ARRIVED.format(verse=" ".join(lines), metre=composition["metre"]),
             "metre": composition["metre"],
             "full": candidate["full"],
             "state": strings.FULL_METRE if candidate["full"] else strings.NOT_FULL,
             "rank": "" if at == 0 else strings.RANK_SHOWN.format(rank=at + 1),
-            "seconds": strings.SECONDS.format(seconds=seconds),
+            "seconds": "" if composition.get("example") else strings.SECONDS.format(seconds=seconds),
+            "example": strings.AN_EXAMPLE.format(prose=composition["prose"]) if composition.get("example") else "",
             "why": candidate["why"],
             "wishes": [wish["sentence"] for wish in composition.get("wishes", ())],
             "kept": _wishes_kept(len(composition.get("wishes", ()))),
@@ -109,10 +126,6 @@ def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
     except composer.ReadingError:
         return None
     return verse_data(scans[0], to) if len(scans) == 1 else None
-
-
-def _lines(verse: Verse, to: str) -> list[str]:
-    return verse.lines(to, dandas=len(verse.halves) == 2)
 
 
 def _held(line: str) -> str:
@@ -139,27 +152,71 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
 
 
 def _odds(probability: float) -> str:
-    """Log-odds: among verses that are all likely, they differ where two decimals do not."""
-    held = min(SUREST, max(1 - SUREST, probability))
-    return f"{math.log(held / (1 - held)):+.1f}".replace("-", "−")
+    """So many to one, in two figures: among verses that are all likely they differ where two decimals do not."""
+    sure = probability >= 0.5
+    one, other = (probability, 1 - probability) if sure else (1 - probability, probability)
+    if one >= SUREST * other:
+        told = strings.SUREST_ODDS.format(odds=SUREST)
+    else:
+        odds = one / other
+        told = f"{float(f'{odds:.2g}'):,.0f}" if odds >= 9.5 else f"{odds:.1f}".removesuffix(".0")
+    return strings.ODDS.format(one=told, other=1) if sure else strings.ODDS.format(one=1, other=told)
 
 
 def _word(score: float, faithful: float, partly: float) -> str:
     return strings.FAITHFUL if score >= faithful else strings.PARTLY if score >= partly else strings.NOT_FAITHFUL
 
 
+def differing(verses: Sequence[Verse]) -> set[int]:
+    """Those that differ most in their words, the better before the worse: the first one, then each that is unlike all
+    that were taken; with less and less unlikeness, until there are enough."""
+    words = [set(verse.words) for verse in verses]
+    taken: list[int] = []
+    for least in NEARNESS:
+        for at, here in enumerate(words):
+            if len(taken) < DIFFERING and at not in taken:
+                shared = (len(here & words[other]) / max(1, len(here | words[other])) for other in taken)
+                if all(1 - each >= least for each in shared):
+                    taken.append(at)
+    return set(taken)
+
+
+def _marked(lines: Sequence[str], words: Sequence[str], known: Collection[str]) -> list[list[dict[str, Any]]]:
+    """Lines as words; every line but its daṇḍa is as many of the verse's words as it has."""
+    rest, found = list(words), []
+    for line in lines:
+        count = sum(1 for text in line.split(" ") if any(letter.isalpha() for letter in text))
+        found.append(_words(line, rest[:count], known))
+        rest = rest[count:]
+    return found
+
+
+def _words(line: str, slp1: Sequence[str], known: Collection[str]) -> list[dict[str, Any]]:
+    """The words of a line, those marked that the verse on the desk has not; a daṇḍa is none."""
+    found: list[dict[str, Any]] = []
+    for at, text in enumerate(line.split(" ")):
+        if at < len(slp1):
+            found.append({"text": text, "other": slp1[at] not in known})
+        else:
+            found[-1]["text"] += f"\N{NO-BREAK SPACE}{text}"  # never alone on the next line
+    return found
+
+
 def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str) -> dict[str, Any]:
     """Every candidate in a row, the chosen one marked."""
-    rows = []
+    rows: list[dict[str, Any]] = []
+    unlike = differing(verses)
     for number, candidate in enumerate(composition["candidates"]):
         said = meaning(candidate)
         done = len(candidate["milestones"])
-        lines = _lines(verses[number], to)
+        lines = set_lines(verses[number], composition["metre"], to)
         rows.append(
             {
                 "rank": number + 1,
                 "text": " ".join(lines),
                 "lines": [_held(line) for line in lines],
+                "parts": _marked(lines, verses[number].words, verses[at].words),
+                "near": number not in unlike and number != at,
                 "full": candidate["full"],
                 "mark": "✓" if candidate["full"] else "✗",
                 "verdict": strings.FULL_METRE if candidate["full"] else strings.NOT_FULL,
@@ -176,8 +233,17 @@ def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str
                 "chosen": number == at,
             }
         )
-    title = strings.CANDIDATES.format(count=len(rows)) if rows else ""
-    return {"rows": rows, "title": title, "meaning": strings.MEANING_COLUMN}
+    count, few = len(rows), len(unlike)
+    if few == count:
+        title = strings.CANDIDATES.format(count=count) if rows else ""
+        return {**NO_CANDIDATES, "rows": rows, "title": title, "meaning": strings.MEANING_COLUMN}
+    return {
+        "rows": rows,
+        "title": strings.CANDIDATES_DIFFER.format(few=few, count=count),
+        "meaning": strings.MEANING_COLUMN,
+        "all": strings.CANDIDATES_ALL.format(count=count),
+        "few": strings.CANDIDATES_FEW.format(few=few),
+    }
 
 
 # The desk's buttons: what is quick is told at once, what needs the generator waits its turn.
@@ -215,6 +281,12 @@ element.addEventListener('click', (event) => {
 # A click anywhere in a row, or Enter on its button, shows that candidate.
 PICK = """
 element.addEventListener('click', (event) => {
+  const all = event.target.closest('button[data-all]');
+  if (all) {
+    element.closest('#candidates').classList.toggle('all', all.dataset.all === '1');
+    element.querySelector(`button[data-all="${all.dataset.all === '1' ? 0 : 1}"]`)?.focus();
+    return;
+  }
   const row = event.target.closest('tr[data-at]');
   if (row) trigger('select', {index: Number(row.dataset.at)});
 });

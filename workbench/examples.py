@@ -1,0 +1,70 @@
+"""Prose to begin with, and the verses that the generator that ships made of it before: what an empty page shows.
+
+`python -m workbench examples` makes examples.json beside this file; showing what stands there loads no model. Knows
+compositions as plain data, no page.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from workbench import composer
+from workbench.damage import read_json
+from workbench.refusal import Refusal
+
+STORED = Path(__file__).with_suffix(".json")
+MADE_BY = "python -m workbench examples"
+MODEL, SETTINGS = "embedded", composer.HOUSE
+CANDIDATES = 5  # of each prose that are kept
+KEPT = ("slp1", "full", "padas", "log_prob", "added", "score", "meaning", "milestones", "copies", "why")
+
+# Paraphrases of our own, and thoughts of today.
+PROSES = (
+    "On the field of duty, at Kurukshetra, my sons and the sons of Pandu had gathered, eager for battle.",
+    "You have a right to your work alone, never to its fruits.",
+    "The king, hearing these words of the sage, was filled with grief and fell to the ground.",
+    "Rama, the best of men, entered the dense forest together with Sita and Lakshmana.",
+    "The mighty son of Pandu pierced his enemy with sharp arrows on the field of battle.",
+    "He who gives food to the hungry goes to heaven after death.",
+    "Anger destroys wisdom, as fire destroys dry wood.",
+    "The moon rose over the river, and the birds fell silent.",
+    "A good friend is a shelter in the rain and a lamp in the night.",
+    "The monkey leapt across the ocean with the speed of the wind.",
+    "Truth is the highest dharma; there is nothing greater than truth.",
+    "O mother, give me your blessing; I must go to a distant land.",
+)
+
+
+def make(proses: tuple[str, ...] = PROSES, model: str = MODEL) -> dict[str, Any]:
+    """Compose each prose as a visitor would who presses Compose, and keep what a page needs of it."""
+    made = []
+    for prose in proses:
+        composing = composer.compose(prose, SETTINGS, model, watch=False)
+        for _ in composing:
+            pass
+        told = composing.composition.as_json()
+        candidates = [{name: each[name] for name in KEPT} for each in told["candidates"][:CANDIDATES]]
+        made.append(
+            {
+                **{name: told[name] for name in ("prose", "metre", "notes", "timings", "signature")},
+                "candidates": candidates,
+            }
+        )
+    return {"made_by": MADE_BY, "model": model, "generator": composer.identity(model), "examples": made}
+
+
+def written(made: dict[str, Any]) -> str:
+    """As the file has it: an example a line."""
+    head = {name: value for name, value in made.items() if name != "examples"}
+    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in made["examples"])
+    return f'{json.dumps(head, ensure_ascii=False)[:-1]},\n"examples": [\n{lines}\n]}}\n'
+
+
+@cache
+def stored() -> dict[str, Any]:
+    """What was made before; a Refusal says what to do about a file that is not whole."""
+    found: dict[str, Any] = read_json(STORED, Refusal, f"`{MADE_BY}` makes it anew.")
+    return found
