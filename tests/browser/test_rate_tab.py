@@ -273,7 +273,7 @@ def test_marks_skip_undo_script_and_all_by_keyboard(app, engine, devices):
     expect(page.locator("#rate-told")).to_contain_text("Answer “Semantic coherence")
     page.locator("#rate-submit").press("Enter")
     progress(page, "0 of 4 rated")
-    word = page.locator("[data-word='1']")
+    word = page.locator("#rate-verse [data-word='1']")
     for mark in ("wrong word", "missing"):
         word.press("Enter")
         expect(word).to_have_attribute("data-mark", mark)
@@ -329,7 +329,7 @@ def test_nothing_scrolls_sideways_and_text_stands_out(app, engine, devices, widt
     page.locator("#rate-begin").click()
     expect(page.locator("#rate-verse h2")).to_be_visible()
     page.keyboard.press("4")
-    page.locator("[data-word='7']").click()
+    page.locator("#rate-verse [data-word='7']").click()
     page.locator(".examples summary").click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
     looked = [".rate-prose", ".word[data-mark='wrong word']", ".point", ".point:has(:checked)", ".question legend",
