@@ -41,8 +41,12 @@ def set_number(page, control, value):
     if control in ("#beams", "#beta", "#top-k"):
         unfold(page, "#search")
     box = page.locator(f"{control} input[type=number]")
-    box.fill(str(value))
-    box.press("Tab")
+    for _ in range(5):  # now and then a page that has just opened takes a number back: known, and not mended yet
+        box.fill(str(value))
+        box.press("Tab")
+        page.wait_for_timeout(300)
+        if box.input_value() == str(value):
+            break
 
 
 def unfold(page, fold):

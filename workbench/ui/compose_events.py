@@ -188,7 +188,7 @@ def read_link(request: gr.Request) -> tuple[Any, ...]:
     query = dict(request.query_params or {})
     one, notes = from_link(query)
     other, more = from_link(query, OTHER, replace(paper(), prose=one.prose))
-    todo = ("compare" if query.get("compare") else "compose") if one.prose.strip() else "wish" if one.wishes else ""
+    todo = ("compare" if query.get("compare") else "compose") if one.prose.strip() else ""
     line = literal(beams.live_view(" ".join([*notes, *more]), None, one.script))
     ours, others = one.controls(), other.controls()
     controls = [ours[name] if name in query else gr.skip() for name in NAMES]
@@ -197,7 +197,7 @@ def read_link(request: gr.Request) -> tuple[Any, ...]:
 
 
 async def compose_from_link(request: gr.Request, todo: str, *values: Any) -> AsyncGenerator[tuple[Any, ...], None]:
-    if todo == "wish":
+    if not todo:
         yield (gr.skip(),) * 5
         return
     compare = todo == "compare"

@@ -44,6 +44,11 @@ MADE_BY_HAND = "(record) => window.pingalaMade?.('', record)"
 CHOSEN = "() => window.pingalaChosen?.()"
 RETURNED = "(link) => { window.pingalaAddress?.(link); window.pingalaChosen?.(); }"
 EXAMPLE = "(number, link) => { window.pingalaExample?.(number, link); window.pingalaChosen?.(); }"
+LINKED = """() => {
+  const asked = new URLSearchParams(location.search);
+  asked.delete('__theme');
+  return asked.toString();
+}"""
 TAKE = "(file) => window.pingalaTake?.(file)"
 # In the browser: a number that is dragged need not go to the server and back for its own name.
 BRIEFS, FOLD_LINE = json.dumps([option.brief for option in SEARCHED]), json.dumps(strings.SEARCH_FOLD)
@@ -193,7 +198,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 begun[2], html_template=template("candidates"), elem_id="candidates",
                 **{**html, "js_on_load": verse.PICK},
             )  # fmt: skip
-            link, record, file, linked = (gr.Textbox(visible="hidden") for _ in range(4))
+            link, record, file, linked, todo = (gr.Textbox(visible="hidden") for _ in range(5))
             made["wishes"] = gr.State([])  # from a link, or as the panel and the locks have it
             kept, at, made_of_it = gr.State(example), gr.State(0), gr.State()
             at_desk, passage, none, back = gr.State(desk.EMPTY), gr.State(()), gr.State(()), gr.State()
@@ -224,10 +229,12 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     compared = gathered(against.click(compose_events.draw_ticket, None, live, **at_once)).then(
         compose_events.compare_for_page, [*asked, *also_asked], streamed, **work
     )
-    page.load(compose_events.read_link, None, [*asked, *also_asked, linked, live], **at_once)
-    # A visitor without a link, which is most of them, costs nothing more than that.
-    linked.change(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
-    arrived = linked.change(compose_events.compose_from_link, [linked, *asked, *also_asked], streamed, **work)
+    # A visitor without a link, which is most of them, asks the server for nothing, and no control waits for an answer
+    # that could undo what is being entered.
+    page.load(None, None, linked, js=LINKED, api_visibility="private")
+    arrived = linked.change(compose_events.read_link, None, [*asked, *also_asked, todo, live], **at_once)
+    arrived.then(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
+    arrived = arrived.then(compose_events.compose_from_link, [todo, *asked, *also_asked], streamed, **work)
     if not gpu.ZERO:  # there, processes of their own do the work, and load for themselves
         made["prose"].focus(composing.prepare, made["model"], None, **at_once)
     stop.click(compose_events.stop_running, None, live, **at_once)
