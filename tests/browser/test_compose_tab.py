@@ -41,12 +41,12 @@ def set_number(page, control, value):
     if control in ("#beams", "#beta", "#top-k"):
         unfold(page, "#search")
     box = page.locator(f"{control} input[type=number]")
-    for _ in range(5):  # now and then a page that has just opened takes a number back: known, and not mended yet
-        box.fill(str(value))
-        box.press("Tab")
-        page.wait_for_timeout(300)
-        if box.input_value() == str(value):
-            break
+    box.wait_for()
+    # A fold that opens for the first time is filled in the next frame with what its controls were declared to hold
+    # (Gradio's render_previously_invisible_children): a number that came before that would be taken back.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    box.fill(str(value))
+    box.press("Tab")
 
 
 def unfold(page, fold):
