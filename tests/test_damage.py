@@ -80,11 +80,13 @@ def test_a_damaged_calibration_is_named_and_verses_are_ranked_without(generator,
         def score(self, proses, verses):
             return [0.5 for _ in verses]
 
+    monkeypatch.setenv(registry.ranker().variable, str(generator))  # whose files are hashed for the signature
     made = judging.Judges()
     made._loaded = dict.fromkeys(registry.judge_entries(), Even())
     (scores,) = made.weigh([PROSE], ["a verse"])
     assert scores == {registry.ranker().name: 0.5}
     assert caplog.text.count("Expected a calibration in calibration.json") == 1
+    assert made.calibration_fault.startswith("Expected a calibration") and "calibration#" not in made.ranked_by
 
 
 def test_a_damaged_judge_leaves_the_generators_order_and_says_so(generator, tmp_path):

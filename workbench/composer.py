@@ -219,8 +219,10 @@ def weigh(prose: str, verse: Verse) -> Scores | None:
         return None
 
 
-def calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:
-    """Fit the ranker's scores to people's ratings and keep the curve: from now on meaning is on their scale.
-    CalibrationError says why it cannot be."""
-    fitted = judges().calibrate(raw, ratings)
+def calibrate(rated: Sequence[tuple[str, str, float]]) -> dict[str, Any]:
+    """Fit the ranker's scores to people's ratings of prose and verse (SLP1), and keep the curve: from now on meaning is
+    on their scale. CalibrationError and JudgeError say why it cannot be."""
+    proses = [read_prose(prose)[0] for prose, *_ in rated]
+    verses = [Verse.read(verse, "slp1") for _, verse, _ in rated]
+    fitted = judges().calibrate(proses, verses, [rating for *_, rating in rated])
     return {"ratings": fitted.ratings, "low": fitted.rating[0], "high": fitted.rating[-1], "data": fitted.data}

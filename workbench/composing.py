@@ -134,6 +134,7 @@ class Composing:
             piece.notes += (NO_JUDGE, *([str(error)] if isinstance(error, JudgeDamaged) else []))
             return
         piece.ranked_by = judges().ranked_by
+        piece.notes += (judges().calibration_fault,) if judges().calibration_fault else ()
         weighed = sorted(map(Ranked, full, scores), key=lambda each: each.order, reverse=True)
         piece.ranked = (*weighed, *(each for each in found if not each.candidate.full))
 

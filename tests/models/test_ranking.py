@@ -17,7 +17,7 @@ QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
 class Fake:
     """Likes the last letter of a verse, the later in the alphabet the better."""
 
-    ranked_by, identity = "fake#1", "fake#1 and another"
+    ranked_by, identity, calibration_fault = "fake#1", "fake#1 and another", "The curve is bad."
 
     def __init__(self, calibrated):
         self.calibrated, self.asked = calibrated, []
@@ -51,6 +51,7 @@ def test_meaning_orders_the_full_ones_and_says_so(judge):
     orders = [each.order for each in composition.ranked]
     assert orders == sorted(orders, reverse=True) and len(set(orders)) == len(orders) > 1
     assert " | fake#1 | " in composition.signature
+    assert "The curve is bad." in composition.notes  # a bad calibration is told, and costs no verse
     first = composition.as_json()["candidates"][0]
     assert first["meaning"]["cross"] == composition.ranked[0].scores["cross"]
     assert ("of 5." in first["why"]) == judge.calibrated and ("uncalibrated" in first["why"]) != judge.calibrated

@@ -10,7 +10,7 @@ from tests.ratings import made
 from tests.ratings.test_agreement import alpha_by_hand
 from workbench.ratings import raters, schema, session
 from workbench.ratings.metrics import compare
-from workbench.ratings.summary import pairs, summarise
+from workbench.ratings.summary import rated_verses, summarise
 
 # The paper's table of annotators: the mean of each over 50 verses.
 MEANS = {"A1": 3.08, "A2": 2.32, "A3": 2.50, "A4": 1.96, "A5": 2.28}
@@ -92,9 +92,10 @@ def test_scores_are_compared_with_mean_ratings(engine):
     for name, more in (("a", 0), ("b", 1)):
         rating = lambda shown, more=more: 1 + int(shown.prose[6:-1]) // 6 + more  # noqa: E731
         made.rate_all(engine, made.rater(engine, study, name), rating)
-    scores, ratings = pairs(engine, study, "cross")
-    assert scores == [at / 20 for at in range(2, 20)]  # gold items are none of the study's own
-    assert ratings == [1.5 + at // 6 for at in range(2, 20)]
+    proses, verses, ratings = zip(*rated_verses(engine, study), strict=True)
+    assert proses == tuple(f"Prose {at}." for at in range(2, 20))  # gold items are none of the study's own
+    assert set(verses) == {made.VERSE} and ratings == tuple(1.5 + at // 6 for at in range(2, 20))
+    scores = [at / 20 for at in range(2, 20)]
     (metric,) = summarise(engine, study).metrics
     assert (metric.name, metric.items) == ("cross", 18)
     assert metric.raw.pearson.value == pytest.approx(np.corrcoef(scores, ratings)[0, 1])

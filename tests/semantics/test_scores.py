@@ -85,10 +85,45 @@ def test_calibration_is_scikit_learns_isotonic(tmp_path):
 
 def test_before_any_ratings_there_is_no_calibration(tmp_path):
     assert calibration.load(tmp_path / "calibration.json") is None
-    with pytest.raises(calibration.CalibrationError, match="Expected at least 10 scores"):
+    with pytest.raises(calibration.CalibrationError, match="Expected at least 10 rated verses"):
         calibration.fit([0.1], [1], "x")
     with pytest.raises(calibration.CalibrationError, match="ratings from 1 to 5"):
         calibration.fit([0.1] * 10, [0] * 10, "x")
     (tmp_path / "broken.json").write_text(json.dumps({"raw": [1]}))
     with pytest.raises(calibration.CalibrationError, match="Expected a calibration in broken.json"):
         calibration.load(tmp_path / "broken.json")
+
+
+CURVE = {"raw": [0.1, 0.9], "rating": [1.0, 4.0], "scorer": "cross#1", "ratings": 12, "data": "d"}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [({"raw": [0.9, 0.1]}, "falls somewhere"), ({"rating": [4.0, 1.0]}, "falls somewhere"),
+     ({"rating": [0.5, 4.0]}, "leaves the scale from 1 to 5"), ({"rating": [1.0, 5.1]}, "leaves the scale"),
+     ({"raw": [0.1, 1e999]}, "not two numbers for each"), ({"raw": [0.1]}, "not two numbers for each"),
+     ({"ratings": 1e999}, "infinity"), ({"scorer": "cross#2"}, "it is of cross#2, and verses are judged by cross#1")],
+)  # fmt: skip
+def test_a_curve_that_is_none_or_another_judges_is_refused(tmp_path, change, reason):
+    file = tmp_path / "calibration.json"
+    file.write_text(json.dumps(CURVE))
+    assert calibration.load(file, "cross#1").apply(0.5) == pytest.approx(2.5)
+    file.write_text(json.dumps(CURVE | change))
+    with pytest.raises(calibration.CalibrationError, match=f"Expected a calibration in calibration.json; .*{reason}"):
+        calibration.load(file, "cross#1")
+
+
+def test_a_calibration_is_saved_whole_or_not_at_all(tmp_path, monkeypatch):
+    file = tmp_path / "data" / "calibration.json"
+    kept = calibration.Calibration((0.1, 0.9), (1.0, 4.0), "cross#1", 12, "d")
+    kept.save(file)
+
+    def full_disk(handle):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(calibration.os, "fsync", full_disk)
+    other = calibration.Calibration((0.2,), (3.0,), "cross#1", 12, "e")
+    with pytest.raises(OSError, match="No space left"):
+        other.save(file)
+    assert calibration.load(file) == kept and [each.name for each in file.parent.iterdir()] == [file.name]
+    assert other.identity != kept.identity

@@ -74,7 +74,7 @@ def test_another_script_and_another_candidate_are_only_shown_differently(picture
 class Judge:
     """Finds every verse alike."""
 
-    ranked_by = "judge#1"
+    ranked_by, calibration_fault = "judge#1", ""
 
     def weigh(self, prose, verses):
         return [{"cross": 0.5} for verse in verses if verse.plain]

@@ -129,17 +129,35 @@ def test_every_export_can_be_read_and_has_a_harmless_name(rated):
         results.exported(rated, "../../etc")
 
 
-def test_a_calibration_is_stored_for_the_app(rated, monkeypatch, tmp_path):
-    monkeypatch.setattr(judging, "HOME", tmp_path)
+class NumberJudge:
+    """Says of "Prose 7." seven hundred; nobody's made-up score is that high."""
+
+    spelling = "slp1"
+
+    def score(self, proses, verses):
+        assert {verse.halves[0] for verse in verses} == {"Darmakzetre kurukzetre samavetA yuyutsavaH"}
+        return [100.0 * int(prose.split()[1].strip(".")) for prose in proses]
+
+
+@pytest.fixture
+def judged(monkeypatch):
     monkeypatch.setattr(judging, "_judges", judging.Judges())
+    judging.judges()._loaded[composer.ranker().name] = NumberJudge()
+
+
+def test_a_calibration_is_stored_for_the_app(rated, judged):
+    before = judging.judges().ranked_by
     assert results.calibrate(rated).startswith("Stored: 12 items, from 1.5 to")
-    assert judging.judges().calibration.apply(0.0) == 1.5
-    assert judging.Judges().calibration == judging.judges().calibration  # as the next process finds it
+    curve = judging.judges().calibration
+    # By what the judge itself says: the scores that came with the items go from 0 to 1, and may be anybody's.
+    assert curve.raw[-1] == 1100.0 and curve.apply(0.0) == 1.5
+    assert judging.Judges().calibration == curve  # as the next process finds it
+    assert judging.judges().ranked_by == f"{before} | {curve.identity}" == judging.Judges().ranked_by
 
 
 def test_too_few_ratings_make_no_calibration(owner):
     told = results_tab._say(results.calibrate, owner)
-    assert told["error"].startswith("Expected at least 10 scores") and not told["sentence"]
+    assert told["error"].startswith("Expected at least 10 rated verses; got 0") and not told["sentence"]
 
 
 def test_an_upload_is_looked_through_before_it_is_added(owner, tmp_path):
@@ -290,7 +308,7 @@ def public(monkeypatch, capsys):
     return told.split("this once: ")[1].split()[0]
 
 
-def test_off_loopback_studies_saved_prose_and_calibration_are_the_administrators(rated, engine, public):
+def test_off_loopback_studies_saved_prose_and_calibration_are_the_administrators(rated, engine, public, judged):
     plan = ("A study", [], 5, 0.1, 10, 0, False)
     saved.keep(engine, "A visitor's prose.", made.VERSE, "embedded", {}, "signed", {})
     with pytest.raises(tokens.NoEntry, match="not the administrator's token"):

@@ -102,10 +102,9 @@ def _results() -> str:
 
 
 def _calibration() -> str:
-    from workbench.semantics import calibration
-    from workbench.semantics.judges import calibration_file
+    from workbench.semantics.judges import Judges
 
-    return "is there." if calibration.load(calibration_file()) else "none yet: scores are probabilities."
+    return "is there." if Judges().calibration else "none yet: scores are probabilities."
 
 
 def _folder() -> str:

@@ -127,8 +127,8 @@ def summarise(engine: Engine, study: Study, question: str = "coherence") -> Summ
     )
 
 
-def pairs(engine: Engine, study: Study, score: str, question: str = "coherence") -> tuple[list[float], list[float]]:
-    """An automatic score and the mean rating of every rated item that has it, as a calibration is fitted on."""
+def rated_verses(engine: Engine, study: Study, question: str = "coherence") -> list[tuple[str, str, float]]:
+    """Prose, verse and mean rating of every rated item, as a calibration is fitted on."""
     study.scale(question)
     by_item: dict[int, list[int]] = defaultdict(list)
     with schema.reading(engine) as connection:
@@ -136,7 +136,7 @@ def pairs(engine: Engine, study: Study, score: str, question: str = "coherence")
         for each in session.standing(connection, study.id):
             if not each.place.repeat and not known[each.place.item].gold and question in each.answers:
                 by_item[each.place.item].append(each.answers[question])
-    return _pairs(known, by_item, score)
+    return [(known[item].prose, known[item].verse, statistics.fmean(by_item[item])) for item in sorted(by_item)]
 
 
 def _pairs(known: dict[int, items.Item], by_item: dict[int, list[int]], score: str) -> tuple[list[float], list[float]]:

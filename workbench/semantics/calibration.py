@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,19 +35,44 @@ class Calibration:
     def apply(self, score: float) -> float:
         return float(np.interp(score, self.raw, self.rating))
 
+    @property
+    def identity(self) -> str:
+        """For signatures: another curve ranks otherwise."""
+        return "calibration#" + hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()[:12]
+
+    def __post_init__(self) -> None:
+        if not self.raw or len(self.raw) != len(self.rating) or not np.isfinite([*self.raw, *self.rating]).all():
+            raise ValueError("its curve has no points, or not two numbers for each")
+        if not (_rises(self.raw) and _rises(self.rating)):
+            raise ValueError("its curve falls somewhere")
+        if self.rating[0] < LOWEST or self.rating[-1] > HIGHEST:
+            raise ValueError(f"its curve leaves the scale from {LOWEST:g} to {HIGHEST:g}")
+
     def save(self, file: Path) -> None:
-        file.write_text(json.dumps(asdict(self)) + "\n", encoding="utf-8")
+        """Whole or not at all, whoever else saves or reads at the same moment."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as written:
+                written.write(json.dumps(asdict(self)) + "\n")
+                written.flush()
+                os.fsync(written.fileno())
+            Path(part).replace(file)
+        except BaseException:
+            Path(part).unlink(missing_ok=True)
+            raise
+
+
+def _rises(numbers: Sequence[float]) -> bool:
+    return all(one <= other for one, other in zip(numbers, numbers[1:], strict=False))
 
 
 def fit(raw: Sequence[float], ratings: Sequence[float], scorer: str) -> Calibration:
     from sklearn.isotonic import IsotonicRegression
 
-    if len(raw) != len(ratings) or len(raw) < LEAST:
-        raise CalibrationError(
-            f"Expected at least {LEAST} scores, each with its rating; got {len(raw)} and {len(ratings)}."
-        )
-    if not all(LOWEST <= rating <= HIGHEST for rating in ratings) or not np.isfinite(raw).all():
-        raise CalibrationError(f"Expected finite scores and ratings from {LOWEST:g} to {HIGHEST:g}.")
+    check_ratings(ratings)
+    if len(raw) != len(ratings) or not np.isfinite(raw).all():
+        raise CalibrationError(f"Expected {len(ratings)} finite scores, one for each rating; got others.")
     curve = IsotonicRegression(y_min=LOWEST, y_max=HIGHEST, out_of_bounds="clip").fit(raw, ratings)
     pairs = sorted(zip(map(float, raw), map(float, ratings), strict=True))
     return Calibration(
@@ -57,8 +84,17 @@ def fit(raw: Sequence[float], ratings: Sequence[float], scorer: str) -> Calibrat
     )
 
 
-def load(file: Path) -> Calibration | None:
-    """The calibration in a file; None where there is none yet."""
+def check_ratings(ratings: Sequence[float]) -> None:
+    """Whether a curve can be fitted on them, before anybody is asked for scores."""
+    if len(ratings) < LEAST:
+        raise CalibrationError(f"Expected at least {LEAST} rated verses; got {len(ratings)}.")
+    if not all(LOWEST <= rating <= HIGHEST for rating in ratings):
+        raise CalibrationError(f"Expected ratings from {LOWEST:g} to {HIGHEST:g}; got others.")
+
+
+def load(file: Path, scorer: str | None = None) -> Calibration | None:
+    """The calibration in a file; None where there is none yet. It must be of `scorer`, if one is named: another judge's
+    scores mean something else."""
     if not file.is_file():
         return None
     try:
@@ -67,9 +103,9 @@ def load(file: Path) -> Calibration | None:
             tuple(map(float, found["raw"])), tuple(map(float, found["rating"])), str(found["scorer"]),
             int(found["ratings"]), str(found["data"]),
         )  # fmt: skip
-        if not kept.raw or len(kept.raw) != len(kept.rating) or not np.isfinite([*kept.raw, *kept.rating]).all():
-            raise ValueError("its curve has no points, or not two numbers for each")
+        if scorer is not None and kept.scorer != scorer:
+            raise ValueError(f"it is of {kept.scorer}, and verses are judged by {scorer}")
         return kept
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         said = f"Expected a calibration in {file.name}; {str(error).rstrip('.')}."
         raise CalibrationError(f"{said} Remove it, and scores are probabilities again; or fit one anew.") from error

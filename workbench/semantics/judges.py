@@ -75,7 +75,7 @@ class Judges:
     def __init__(self) -> None:
         self._loaded: dict[str, Judge] = {}
         self._loading: dict[str, threading.Lock] = {}
-        self._damaged = False  # whether the calibration is
+        self.calibration_fault = ""  # what is wrong with the calibration, once that is known
 
     def judge(self, name: str) -> Judge:
         """A judge by name. JudgeError says why it cannot be had."""
@@ -92,26 +92,29 @@ class Judges:
 
     @cached_property
     def calibration(self) -> Calibration | None:
-        return calibration.load(calibration_file())
+        """CalibrationError says what is wrong with the one there is."""
+        return calibration.load(calibration_file(), self._ranker)
 
-    def calibrate(self, raw: Sequence[float], ratings: Sequence[float]) -> Calibration:
-        """Fit a curve, keep it for later, and use it from now on."""
-        try:
-            scorer = self.identity
-        except JudgeError:  # ratings may be there before a judge is
-            scorer = "no judge at hand"
-        fitted = calibration.fit(raw, ratings, scorer)
-        file = calibration_file()
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fitted.save(file)
+    def calibrate(self, proses: Sequence[str], verses: Sequence[Verse], ratings: Sequence[float]) -> Calibration:
+        """Fit a curve, keep it for later, and use it from now on. The ranker is asked anew: a score that came with an
+        item may be anybody's."""
+        calibration.check_ratings(ratings)
+        fitted = calibration.fit(self.judge(ranker().name).score(proses, verses), ratings, self._ranker)
+        fitted.save(calibration_file())
         self.calibration = fitted
-        self._damaged = False
+        self.calibration_fault = ""
         return fitted
 
     @cached_property
-    def ranked_by(self) -> str:
-        """Name and hash of what verses are ranked by, for signatures."""
+    def _ranker(self) -> str:
         return _identity(ranker())
+
+    @property
+    def ranked_by(self) -> str:
+        """Name and hash of what verses are ranked by, for signatures: the judge's, and the curve's where there is one,
+        because a plateau of it can change which verse comes first."""
+        curve = self._curve()
+        return f"{self._ranker} | {curve.identity}" if curve else self._ranker
 
     @cached_property
     def identity(self) -> str:
@@ -135,12 +138,12 @@ class Judges:
         return scores
 
     def _curve(self) -> Calibration | None:
-        """The calibration, if it can be had: a damaged one takes no ranking away, and is said once."""
-        if not self._damaged:
+        """The calibration, if it can be had: a bad one takes no ranking away, and is said."""
+        if not self.calibration_fault:
             try:
                 return self.calibration
             except CalibrationError as error:
-                self._damaged = True
+                self.calibration_fault = str(error)
                 log.warning("%s", error)
         return None
 

@@ -161,9 +161,7 @@ def calibrate(owner: Owner) -> str:
     admin.check(owner.admin, owner.where, LIMITER)
     from workbench.ratings import summary
 
-    return strings.CALIBRATED.format(
-        **composer.calibrate(*summary.pairs(engine(), study, composer.ranker().name, QUESTION))
-    )
+    return strings.CALIBRATED.format(**composer.calibrate(summary.rated_verses(engine(), study, QUESTION)))
 
 
 # ------------------------------------------------------------------------------------------- studies, items, raters
