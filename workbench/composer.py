@@ -41,7 +41,7 @@ from workbench.semantics import JudgeError
 from workbench.semantics.calibration import CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
-from workbench.semantics.registry import JudgeEntry, Scores, by_rank, judge_entries, ranker
+from workbench.semantics.registry import JudgeEntry, Scores, by_sim, judge_entries, ranker
 from workbench.semantics.registry import as_json as scores_json
 from workbench.understanding import VerseReading, read, reader, reader_at_hand, reader_folder, support
 from workbench.wording import ProseError, read_prose
@@ -51,12 +51,12 @@ __all__ = [
     "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
     "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "check_wishes", "common_metres", "compose",
+    "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "check_wishes", "common_metres", "compose",
     "compose_signature", "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry",
     "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked",
     "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "plain_name",
     "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse",
-    "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score",
+    "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scale_by", "scan", "score",
     "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "write",
 ]  # fmt: skip
 
@@ -156,6 +156,12 @@ def prepare(model: str = "embedded") -> None:
 def judges_identity() -> str:
     """Names and hashes of the judges of meaning."""
     return judges().identity
+
+
+def scale_by() -> str:
+    """Whose grades put the ranker's numbers on the scale from 1 to 5: people's, or those of verses graded by
+    construction."""
+    return judges().scale_by
 
 
 def ranker_identity() -> str:

@@ -34,7 +34,7 @@ class Ranked:
     def why(self) -> str:
         if self.scores is None:
             return self.candidate.why
-        said = registry.meaning(self.scores)
+        said = registry.shown(self.scores)
         meaning = (
             f"{said:.1f} of 5"
             if CALIBRATED in self.scores

@@ -1,4 +1,4 @@
-"""`measure reader` from end to end, with a reader that knows four verses by heart."""
+"""`measure reader` and `measure graded` from end to end, with a reader that knows four verses by heart."""
 
 import json
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.semantics import small_reader
 from workbench.__main__ import main
+from workbench.semantics import judges as judging
 
 SIGNED = "rows of dev.jsonl#"
 
@@ -60,3 +61,42 @@ def test_refused_with_a_sentence(corpus, folder, capsys, name, rows, more, sente
     file.write_text("".join(corpus.read_text(encoding="utf-8").splitlines(keepends=True)[:rows]), encoding="utf-8")
     code, out, err = measured(capsys, file, "--reader", folder, *more)
     assert code != 0 and out == "" and sentence in err
+
+
+@pytest.fixture
+def judged(folder, monkeypatch, tmp_path):
+    """The small reader as the judge that ranks, and no ratings."""
+    monkeypatch.setenv("PINGALA_READER", str(folder))
+    monkeypatch.setenv("PINGALA_DATA", str(tmp_path))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    yield
+    (folder / "scale.json").unlink(missing_ok=True)
+
+
+def test_a_judge_is_measured_on_graded_verses_and_its_scale_is_kept(corpus, folder, judged, tmp_path, capsys):
+    verses = tmp_path / "verses.jsonl"
+    (wrong, _), *_ = small_reader.PAIRS.items()
+    rows = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
+    verses.write_text("".join(json.dumps({"id": row["id"], "verse": wrong}) + "\n" for row in rows), encoding="utf-8")
+    assert main(["measure", "graded", str(corpus), "--choose", "--composed", str(verses)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["judge"] == "heard" and found["graded"]["rows"] == 10 and found["graded"]["spearman"] > 0.3
+    assert found["composed"]["book_above"] == pytest.approx(0.75)  # for one row in four that verse is the book's own
+    assert "reader model#" in found["signature"] and " | calibration#" in found["signature"]
+    # From now on the judge's number is on that scale, and says by what.
+    assert judging.judges().scale_by == "graded verses" and "calibration#" in judging.judges().ranked_by
+    (said,) = judging.judges().weigh([rows[0]["en"]], [judging.Verse.from_slp1(rows[0]["slp1"])])
+    assert 1.0 <= said["calibrated"] <= 5.0
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "sentence"),
+    [
+        ("test.jsonl", ["--choose"], "nothing is chosen on test"),
+        ("dev.jsonl", ["--judge", "beauty"], "Expected a judge of heard, bi, cross; got beauty."),
+    ],
+)
+def test_graded_is_refused_with_a_sentence(corpus, judged, capsys, name, more, sentence):
+    corpus.rename(corpus.with_name(name))
+    assert main(["measure", "graded", str(corpus.with_name(name)), *more]) != 0
+    assert sentence in capsys.readouterr().err

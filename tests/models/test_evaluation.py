@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from tests.training import small
+from workbench import composer
 from workbench.__main__ import main
 from workbench.commands.evaluate import show
 from workbench.corpora import CorpusError
@@ -192,13 +193,14 @@ def test_a_run_is_resumed_only_as_itself(tmp_path, capsys):
     assert "--mode free with an --out of its own" in capsys.readouterr().err
 
 
+JUDGES = [entry.variable for entry in composer.judge_entries().values()]
 MANY = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in small.ROWS]
 
 
 def started(*arguments):
     """A process without judges, as the tests here are."""
     root = Path(__file__).resolve().parents[2]
-    without = {"PYTHONPATH": str(root), "PINGALA_BI_ENCODER": "none", "PINGALA_CROSS_ENCODER": "none"}
+    without = {"PYTHONPATH": str(root), **dict.fromkeys(JUDGES, "none")}
     return subprocess.Popen(
         [sys.executable, "-m", "workbench", *arguments], cwd=root, env={**os.environ, **without},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

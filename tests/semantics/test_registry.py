@@ -20,28 +20,31 @@ PAIR = ("What did they do, Sanjaya?", GITA)
 
 
 def test_those_that_ship_have_the_names_that_are_stored():
-    assert list(registry.judge_entries()) == ["bi", "cross"] and registry.ranker().name == "cross"
-    assert [entry.label for entry in registry.by_rank()] == ["Sim", "Sim (bi)"]
-    assert {entry.variable for entry in registry.by_rank()} == {"PINGALA_BI_ENCODER", "PINGALA_CROSS_ENCODER"}
+    assert list(registry.judge_entries()) == ["heard", "bi", "cross"] and registry.ranker().name == "heard"
+    assert [entry.label for entry in registry.by_sim()] == ["Sim", "Heard", "Sim (bi)"]
+    assert {entry.variable for entry in registry.by_sim()} == {
+        "PINGALA_READER", "PINGALA_BI_ENCODER", "PINGALA_CROSS_ENCODER",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("scores", "meaning", "told"),
     [
-        ({"cross": 0.25}, 0.25, {"bi": None, "cross": 0.25, "calibrated": None}),
-        ({"bi": 0.5, "cross": 0.25, "calibrated": 3.5}, 3.5, {"bi": 0.5, "cross": 0.25, "calibrated": 3.5}),
+        ({"heard": 0.25}, (0.25, 0.25), {"heard": 0.25, "bi": None, "cross": None, "calibrated": None}),
+        ({"cross": 0.5, "heard": 0.25, "calibrated": 3.5}, (0.25, 3.5),
+         {"heard": 0.25, "bi": None, "cross": 0.5, "calibrated": 3.5}),
     ],
-)
+)  # fmt: skip
 def test_scores_are_a_mapping_and_the_rankers_is_what_counts(scores, meaning, told):
-    assert registry.meaning(scores) == meaning
-    assert registry.as_json(scores) == told and list(registry.as_json(scores)) == ["bi", "cross", "calibrated"]
+    assert (registry.meaning(scores), registry.shown(scores)) == meaning
+    assert registry.as_json(scores) == told and list(registry.as_json(scores)) == ["heard", "bi", "cross", "calibrated"]
 
 
 def test_rows_are_kept_under_the_names_they_always_had():
-    row = {"id": "R.1", "words": 7, "known": 6, "chrf": 30.1, "chrf_other": 16.2, "bi": 0.7, "cross": 0.9}
-    assert Measure.from_row(dict(row)).scores == {"bi": 0.7, "cross": 0.9}
+    row = {"id": "R.1", "words": 7, "known": 6, "chrf": 30.1, "chrf_other": 16.2, "heard": 0.2, "bi": 0.7, "cross": 0.9}
+    assert Measure.from_row(dict(row)).scores == {"heard": 0.2, "bi": 0.7, "cross": 0.9}
     assert json.dumps(Measure.from_row(dict(row)).as_row()) == json.dumps(row)
-    unjudged = {**row, "bi": None, "cross": None}
+    unjudged = {**row, "heard": None, "bi": None, "cross": None}
     assert Measure.from_row(dict(unjudged)).scores == {} and Measure.from_row(dict(unjudged)).as_row() == unjudged
     outcome = {"id": "R.1", "verse": GITA, "full": True, "syllables": 32, "seconds": 0.5}
     assert Outcome(**outcome).as_row() == outcome
@@ -68,16 +71,17 @@ class Even(Long):
 
 @pytest.fixture
 def three(tmp_path, monkeypatch):
-    """The two that ship, here by a class that finds all alike, and an entry and a class beside them."""
-    text = registry.FILE.read_text(encoding="utf-8").replace('kind = "biencoder"', 'kind = "even"')
-    text = text.replace('kind = "crossencoder"', 'kind = "even"')
+    """Those that ship, here by a class that finds all alike, and an entry and a class beside them."""
+    text = registry.FILE.read_text(encoding="utf-8")
+    for kind in ("support", "biencoder", "crossencoder"):
+        text = text.replace(f'kind = "{kind}"', 'kind = "even"')
     text += '\n[long]\nkind = "long"\ntitle = "long-judge"\nfolder = "checkpoints/long"\nlabel = "Sim (long)"\n'
     (tmp_path / "judges.toml").write_text(text, encoding="utf-8")
     for name, judge in (("even", Even), ("long", Long)):
         module = ModuleType(f"workbench.semantics.{name}")
         module.load = judge
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    for folder in ("bi-encoder", "cross-encoder", "long"):
+    for folder in ("reader", "bi-encoder", "cross-encoder", "long"):
         (tmp_path / "checkpoints" / folder).mkdir(parents=True)
     monkeypatch.setattr(registry, "FILE", tmp_path / "judges.toml")
     monkeypatch.setattr(judging, "HOME", tmp_path)
@@ -90,8 +94,9 @@ def three(tmp_path, monkeypatch):
 def test_a_new_judge_is_an_entry_and_a_class(three, monkeypatch):
     (said,) = composer.score([PAIR])
     words = len(composer.Verse.from_slp1(GITA).plain)
-    assert said == {"bi": 0.5, "cross": 0.5, "long": words / 1000 + len(PAIR[0]) / 100000, "calibrated": None}
-    assert composer.score([PAIR], names=["long"]) == [{**said, "bi": None, "cross": None}]
+    even = {"heard": 0.5, "bi": 0.5, "cross": 0.5}
+    assert said == {**even, "long": words / 1000 + len(PAIR[0]) / 100000, "calibrated": None}
+    assert composer.score([PAIR], names=["long"]) == [{**said, **dict.fromkeys(even)}]
     assert composer.judges_identity().split(" | ")[-1].startswith("long-judge long#") and composer.judges_at_hand()
     assert set(composer.cards()) >= {"bi-encoder", "cross-encoder"}
     chosen = [Example(str(at), PAIR[0], GITA) for at in range(2)]
@@ -104,9 +109,10 @@ def test_a_new_judge_is_an_entry_and_a_class(three, monkeypatch):
 def test_tables_have_a_column_for_it_and_stored_runs_still_read(three, tmp_path):
     made.run(tmp_path / "results" / "beta" / "embedded" / "beta-05")
     table = tables.beta_table(tmp_path / "results")
-    assert table.columns == ("model", "β", "Full %", "Sim", "Sim (bi)", "Sim (long)", "chrF", "× others")
+    assert table.columns == ("model", "β", "Full %", "Sim", "Heard", "Sim (bi)", "Sim (long)", "chrF", "× others")
     (ours,) = (row.cells for row in table.rows if row.note)
-    assert ours[3].value == pytest.approx(55) and ours[4].value == pytest.approx(50) and ours[5] is None
+    assert ours[3].value == pytest.approx(55) and ours[5].value == pytest.approx(50)
+    assert ours[4] is None and ours[6] is None  # whom nobody asked when the run was made
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
     (point,) = json.loads(report.curve(tmp_path / "results"))["ours"]
     assert (point["bi"], point["long"]) == (pytest.approx(50), None)
@@ -114,7 +120,7 @@ def test_tables_have_a_column_for_it_and_stored_runs_still_read(three, tmp_path)
 
 def test_who_ranks_is_a_name_in_the_register(three):
     text = registry.FILE.read_text(encoding="utf-8")
-    registry.FILE.write_text(text.replace('ranker = "cross"', 'ranker = "long"'), encoding="utf-8")
+    registry.FILE.write_text(text.replace('ranker = "heard"', 'ranker = "long"'), encoding="utf-8")
     registry._table.cache_clear()
     verses = [composer.Verse.from_slp1(GITA), composer.Verse.from_slp1(f"{GITA} iti")]
     short, longer = judging.judges().weigh(["A"] * 2, verses)

@@ -77,7 +77,7 @@ class Judge:
     ranked_by, calibration_fault = "judge#1", ""
 
     def weigh(self, prose, verses):
-        return [{"cross": 0.5} for verse in verses if verse.plain]
+        return [{"heard": 0.5} for verse in verses if verse.plain]
 
 
 def counted(monkeypatch, function, but=()):
@@ -118,18 +118,25 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
 
 def test_no_judge_is_said_and_scores_have_words():
     assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
-    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.995, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.99", "faithful", 100, "200 : 1")
-    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.25, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("0.25", "not", 25, "1 : 3")
-    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 1.0, "calibrated": None}})
-    assert (said["figure"], said["word"], said["odds"]) == (
-        "1.00",
-        "faithful",
-        "over 1,000,000 : 1",
-    )  # as sure as can be told
-    said = verse.meaning({"meaning": {"bi": 0.6, "cross": 0.93, "calibrated": 3.0}})
-    assert (said["figure"], said["word"], said["share"], said["odds"]) == ("3.0 of 5", "partly", 50, "")
+    said = verse.meaning({"meaning": {"heard": 0.994, "calibrated": None}})
+    assert (said["figure"], said["word"], said["share"]) == ("0.99", "faithful", 99)
+    said = verse.meaning({"meaning": {"heard": 0.05, "calibrated": None}})
+    assert (said["figure"], said["word"], said["share"]) == ("0.05", "not", 5)
+    said = verse.meaning({"meaning": {"heard": 0.3, "calibrated": 3.0}})
+    assert (said["figure"], said["word"], said["share"]) == ("3.0 of 5", "partly", 50)
+    assert said["sentence"].startswith("The main statement is there; a whole clause is missing")
+    # What a browser kept when another judge ranked has its number still, but it is not this judge's.
+    old = verse.meaning({"meaning": {"bi": 0.6, "cross": 1.0, "calibrated": None}})
+    assert (old["figure"], old["sentence"]) == ("", strings.OTHER_JUDGE)
+
+
+@pytest.mark.parametrize("by", ["people", "graded verses"])
+def test_whose_scale_it_is_is_said(by, monkeypatch):
+    monkeypatch.setattr(composer, "scale_by", lambda: by)
+    said = verse.meaning({"meaning": {"heard": 0.3, "calibrated": 1.2}})["sentence"]
+    assert said.startswith("Nothing of the English is in the verse") and ("no people have rated" in said) == (
+        by != "people"
+    )
 
 
 @pytest.mark.parametrize(

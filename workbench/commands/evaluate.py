@@ -107,7 +107,7 @@ def show(name: str, figures: dict[str, Any], metre: composer.Metre) -> str:
         f"{figures['full_percent']:>10.2f} %  full, {figures['partial_percent']:.2f} % partial, by skrutable",
     ]
     if "sim" in figures:
-        first, *others = composer.by_rank()
+        first, *others = composer.by_sim()
         said = [f"{100 * figures['sim'][judge.name]:.2f} by the {judge.title}" for judge in others]
         sim = f"{100 * figures['sim'][first.name]:>10.2f}  Sim by the {first.title}"
         lines.append(", ".join([sim, *said]))

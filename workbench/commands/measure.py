@@ -1,6 +1,7 @@
 """`measure reader`: every figure about the reader, with its signature: on dev, on test, on a generator's verses.
-`measure choice`: who chooses best among a generator's candidates, on dev. `measure avadhana`: thirty tasks of an
-avadhāna and the verse that comes of each, as Markdown."""
+`measure graded`: what a judge makes of verses with none to four of their pādas true, and of a generator's beside them;
+its curve to the rubric's scale. `measure choice`: who chooses best among a generator's candidates, on dev. `measure
+avadhana`: thirty tasks of an avadhāna and the verse that comes of each, as Markdown."""
 
 from __future__ import annotations
 
@@ -32,6 +33,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     reader.add_argument("--choose", action="store_true", help="choose and keep the thresholds of support on these rows")
     reader.add_argument("--out", type=Path, help="write the figures here as JSON too")
     reader.set_defaults(run=run)
+    graded = models.add_parser("graded", help="a judge on verses graded by construction", description=__doc__)
+    graded.add_argument("corpus", type=Path, help="rows with en and a verse: dev or test, as JSON lines")
+    graded.add_argument("--judge", help="its name in judges.toml (the one that ranks)")
+    graded.add_argument("--limit", type=int, default=500, help="rows, spread over the whole file (500)")
+    graded.add_argument("--composed", type=Path, help="a run's verses.jsonl over these rows: beside the references")
+    graded.add_argument("--choose", action="store_true", help="fit the curve on these rows and keep it by the judge")
+    graded.set_defaults(run=measure_graded)
     choice = models.add_parser("choice", help="who chooses best among a generator's candidates", description=__doc__)
     choice.add_argument("corpus", help="the dev corpus, a .jsonl.gz file: id, en, slp1")
     choice.add_argument("--limit", type=int, default=200, help="rows (200)")
@@ -107,6 +115,42 @@ def run(options: argparse.Namespace) -> int:
     print(shown)
     if options.out:
         options.out.write_text(shown + "\n", encoding="utf-8")
+    return 0
+
+
+def measure_graded(options: argparse.Namespace) -> int:
+    from workbench import composer
+    from workbench.corpora import rows, signature
+    from workbench.evaluation import graded_figures, reader_figures
+    from workbench.semantics import calibration
+    from workbench.semantics.judges import judge_identity, judges, place
+    from workbench.understanding import canonical
+
+    if options.choose and "test" in options.corpus.name:
+        return complain(NOT_ON_TEST.format(options.corpus))
+    entries = composer.judge_entries()
+    name = options.judge or composer.ranker().name
+    if name not in entries:
+        return complain(f"Expected a judge of {', '.join(entries)}; got {name}.")
+    tell, identity, folder = teller(), judge_identity(entries[name]), Path(place(entries[name]))
+    score = judges().judge(name).score
+    full = [row for row in rows(options.corpus) if row.get("full_anustubh", True)]
+    pairs = [reader_figures.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in full]
+    sets = graded_figures.graded_verses(pairs, options.limit)
+    if len(sets) < 2:
+        return complain(f"Expected at least two verses whose pādas end with words; got {len(sets)}.")
+    weighed = graded_figures.weigh(sets, score, tell)
+    if options.choose:
+        graded_figures.fit(weighed, identity).save(folder / calibration.SCALE)
+    curve = calibration.load(folder / calibration.SCALE, identity)
+    found: dict[str, Any] = {"judge": name, "graded": graded_figures.figures(weighed, curve)}
+    if options.composed:
+        verses = {row["id"]: row["verse"] for row in rows(options.composed) if row["verse"]}
+        both = reader_figures.spread([pair for pair in pairs if pair.id in verses], options.limit)
+        found["composed"] = graded_figures.beside_the_books(both, verses, score, curve, tell)
+    data = signature(options.corpus, packages=("scipy", "torch", "transformers"))
+    found["signature"] = " | ".join(filter(None, (identity, curve.identity if curve else "", data)))
+    print(json.dumps(found, indent=1, ensure_ascii=False))
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.corpora import CorpusError
 from workbench.evaluation.certainty import Interval
 from workbench.evaluation.layout import Table
-from workbench.semantics.registry import by_rank, ranker
+from workbench.semantics.registry import by_sim, sim_judge
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -27,11 +27,14 @@ def curve(table: Table) -> dict[str, Any]:
     points: dict[str, list[dict[str, Any]]] = {"paper": [], "ours": []}
     for row in table.rows:
         told = dict(zip(table.columns, row.cells, strict=True))
-        point = {"beta": told["β"], "full": _number(told["Full %"]), "sim": _number(told[ranker().label])}
+        point = {"beta": told["β"], "full": _number(told["Full %"]), "sim": _number(told[sim_judge().label])}
         if row.note:
             point |= {"chrf": _number(told["chrF"]), "times_others": _number(told["× others"]), "signature": row.note}
-            point |= {judge.name: _number(told[judge.label]) for judge in by_rank()[1:]}
-            point |= {"sim_low": _end(told[ranker().label], "low"), "sim_high": _end(told[ranker().label], "high")}
+            point |= {judge.name: _number(told[judge.label]) for judge in by_sim()[1:]}
+            point |= {
+                "sim_low": _end(told[sim_judge().label], "low"),
+                "sim_high": _end(told[sim_judge().label], "high"),
+            }
         points["ours" if row.note else "paper"].append(point)
     return points
 
@@ -59,9 +62,9 @@ def beta(table: Table) -> Figure:
     """Metre on the left, meaning on the right, over β; the paper's dashed."""
     figure = _blank(960, 440)
     points = curve(table)
-    names = ["sim", *(judge.name for judge in by_rank()[1:])]
+    names = ["sim", *(judge.name for judge in by_sim()[1:])]
     sims = [(name, judge.label, "2", symbol)
-            for name, judge, symbol in zip(names, by_rank(), cycle(SYMBOLS), strict=False)]  # fmt: skip
+            for name, judge, symbol in zip(names, by_sim(), cycle(SYMBOLS), strict=False)]  # fmt: skip
     curves = [("full", "Full %", "", "circle"), *sims]
     for name, dash, colour in (("paper", "dash", QUIET), ("ours", "solid", ACCENT)):
         for key, what, axis, symbol in curves:

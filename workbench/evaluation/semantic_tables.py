@@ -14,7 +14,7 @@ from workbench.evaluation.measures import Example
 from workbench.prosody.verse import Verse
 from workbench.semantics.changes import changes
 from workbench.semantics.judges import Judge, Judges, judges
-from workbench.semantics.registry import judge_entries, ranker
+from workbench.semantics.registry import judge_entries, sim_judge
 from workbench.semantics.retrieval import accuracy, spread
 from workbench.semantics.verse_spelling import DEVANAGARI
 
@@ -32,7 +32,7 @@ def measure(source: str, chosen: Sequence[Example], names: Sequence[str]) -> dic
         raise CorpusError(f"Expected at least {LEAST} rows with full anuṣṭubh verses; got {len(chosen)}.")
     data = signature(source, packages=("sentence-transformers",))
     found: dict[str, Any] = {
-        "script": "Devanagari" if judges().judge(ranker().name).spelling == DEVANAGARI else "SLP1",
+        "script": "Devanagari" if judges().judge(sim_judge().name).spelling == DEVANAGARI else "SLP1",
         "signature": f"{judges().identity} | {len(chosen)} rows of {data}",
     }
     wanted = ("spread", "accuracy") if "slp1" in names else names
@@ -112,7 +112,7 @@ def changes_heard(chosen: Sequence[Example], judging: Judges, most: int = 500, s
             cases.append((example, random.Random(f"{seed} {example.id}").choice(found)))
     cases = cases[:most]
     verses = [Verse.read(example.reference, "slp1") for example, _ in cases]
-    judge = judging.judge(ranker().name)
+    judge = judging.judge(sim_judge().name)
     true = judge.score([example.prose for example, _ in cases], verses)
     changed = judge.score([change.text for _, change in cases], verses)
     heard: dict[str, list[bool]] = {}

@@ -21,7 +21,7 @@ from workbench.evaluation.measures import Outcome
 from workbench.evaluation.reproduction import EXPERIMENTS, PlannedRun
 from workbench.evaluation.runs import Measure, Run, finished
 from workbench.prosody.metres import find
-from workbench.semantics.registry import by_rank, ranker
+from workbench.semantics.registry import by_sim, sim_judge
 
 JUDGES = "judges"  # the folder of what was measured of judges
 INTERVALS = "In brackets: 95 % intervals, by bootstrap over rows."
@@ -76,8 +76,8 @@ class Rows:
         return values if len(values) == len(self.measures) else None
 
     def sims(self) -> list[Interval | None]:
-        """The mean score of each judge in points of a hundred, the ranker's first."""
-        found = (self.scores(judge.name) for judge in by_rank())
+        """The mean score of each judge in points of a hundred, the paper's first."""
+        found = (self.scores(judge.name) for judge in by_sim())
         return [_mean([100.0 * score for score in scores] if scores else None) for scores in found]
 
 
@@ -94,7 +94,7 @@ def main_table(results: Path) -> Table:
     told = paper("main")
     rows = [
         Row((row["model"], row["ft"], row["setting"], float(row["full"]), float(row["partial"]),
-             *_of_ranker(row["sim"]), None, None, None))
+             *_of_paper(row["sim"]), None, None, None))
         for row in told["rows"]
     ]  # fmt: skip
     runs = planned_runs("main", results)
@@ -109,24 +109,24 @@ def main_table(results: Path) -> Table:
             )
         )  # fmt: skip
     columns = ("model", "FT", "setting", "Full %", "Partial %", *_sim_columns(), "chrF", "× others", "p")
-    remarks = (INTERVALS, PAIRED, OURS.format(judge=ranker().title))
+    remarks = (INTERVALS, PAIRED, OURS.format(judge=sim_judge().title))
     return Table("main", told["title"], columns, tuple(rows), remarks)
 
 
 def _sim_columns() -> list[str]:
-    return [judge.label for judge in by_rank()]
+    return [judge.label for judge in by_sim()]
 
 
-def _of_ranker(sim: float | None) -> list[float | None]:
-    """The paper's Sim is of the judge that ranks; for other judges it has no figure."""
-    return [sim, *[None] * (len(by_rank()) - 1)]
+def _of_paper(sim: float | None) -> list[float | None]:
+    """The paper's Sim is its cross-encoder's; for other judges it has no figure."""
+    return [sim, *[None] * (len(by_sim()) - 1)]
 
 
 def _against(ours: Rows, best: Rows | None) -> float | None:
     """Whether a setting's Sim, or chrF where there is no judge, differs from Pingala's on the rows both have."""
     if best is None or ours.made == best.made:
         return None
-    judge = ranker().name
+    judge = sim_judge().name
     judged = bool(ours.scores(judge) and best.scores(judge))
     one, other = (
         {each.id: value for each in rows.measures
@@ -140,7 +140,7 @@ def _against(ours: Rows, best: Rows | None) -> float | None:
 def ood_table(results: Path) -> Table:
     told = paper("ood")
     rows = [
-        Row((row["model"], float(row["full"]), float(row["partial"]), *_of_ranker(row["sim"]))) for row in told["rows"]
+        Row((row["model"], float(row["full"]), float(row["partial"]), *_of_paper(row["sim"]))) for row in told["rows"]
     ]
     for model, _, run in planned_runs("ood", results):
         ours = Rows(run)
@@ -152,7 +152,7 @@ def ood_table(results: Path) -> Table:
 def beta_table(results: Path) -> Table:
     told = paper("beta")
     rows = [
-        Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), *_of_ranker(row["sim"]), None, None))
+        Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), *_of_paper(row["sim"]), None, None))
         for row in told["rows"]
     ]
     for model, plan, run in planned_runs("beta", results):
@@ -180,7 +180,7 @@ def _bins(
 
 def semantic_bins_table(results: Path) -> Table:
     def count(rows: Rows, this: dict[str, Any], before: dict[str, Any] | None) -> int | None:
-        scores = rows.scores(ranker().name)
+        scores = rows.scores(sim_judge().name)
         if scores is None:
             return None
         return sum(bool(this["least"] <= score < (before["least"] if before else 2.0)) for score in scores)
@@ -248,7 +248,7 @@ def slp1_table(measured: list[dict[str, Any]]) -> Table:
     keys = ("positive", "negative", "spread", "all", "sixteen", "four", "pearson", "calibrated_pearson")
     rows = [Row((row["script"], *(row[key] for key in keys))) for row in told["rows"]]
     for each in measured:
-        apart, found = each["spread"][ranker().title], each["accuracy"][ranker().title]
+        apart, found = each["spread"][sim_judge().title], each["accuracy"][sim_judge().title]
         cells = (apart["positive"], apart["negative"], apart["spread"], 100 * found["all"], 100 * found["16"],
                  100 * found["4"], None, None)  # fmt: skip
         rows.append(Row((each["script"], *cells), each["signature"]))

@@ -1,4 +1,5 @@
-"""From a raw score to the 1-5 scale of human ratings, by isotonic regression, kept as JSON with what it came from."""
+"""From a raw score to the rubric's scale from 1 to 5, by isotonic regression, kept as JSON with what it came from: of
+people's ratings, or, as long as there are too few, of verses graded by construction."""
 
 from __future__ import annotations
 
@@ -16,6 +17,8 @@ from workbench.refusal import Refusal
 
 LOWEST, HIGHEST = 1.0, 5.0
 LEAST = 10  # ratings, below which a curve would be an anecdote
+SCALE = "scale.json"  # beside a judge that ships: its curve by graded verses
+PEOPLE, GRADED = "people", "graded verses"  # whose grades a curve was fitted on
 
 
 class CalibrationError(Refusal):
@@ -24,13 +27,14 @@ class CalibrationError(Refusal):
 
 @dataclass(frozen=True)
 class Calibration:
-    """A rising curve through (raw score, human rating); raw scores outside it get its ends."""
+    """A rising curve through (raw score, rating); raw scores outside it get its ends."""
 
     raw: tuple[float, ...]
     rating: tuple[float, ...]
     scorer: str  # name and hash of what gave the raw scores
     ratings: int
     data: str  # hash of the pairs it was fitted on
+    by: str = PEOPLE
 
     def apply(self, score: float) -> float:
         return float(np.interp(score, self.raw, self.rating))
@@ -67,7 +71,7 @@ def _rises(numbers: Sequence[float]) -> bool:
     return all(one <= other for one, other in zip(numbers, numbers[1:], strict=False))
 
 
-def fit(raw: Sequence[float], ratings: Sequence[float], scorer: str) -> Calibration:
+def fit(raw: Sequence[float], ratings: Sequence[float], scorer: str, by: str = PEOPLE) -> Calibration:
     from sklearn.isotonic import IsotonicRegression
 
     check_ratings(ratings)
@@ -81,6 +85,7 @@ def fit(raw: Sequence[float], ratings: Sequence[float], scorer: str) -> Calibrat
         scorer,
         len(raw),
         hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:12],
+        by,
     )
 
 
@@ -101,7 +106,7 @@ def load(file: Path, scorer: str | None = None) -> Calibration | None:
         found = json.loads(file.read_text(encoding="utf-8"))
         kept = Calibration(
             tuple(map(float, found["raw"])), tuple(map(float, found["rating"])), str(found["scorer"]),
-            int(found["ratings"]), str(found["data"]),
+            int(found["ratings"]), str(found["data"]), str(found.get("by", PEOPLE)),
         )  # fmt: skip
         if scorer is not None and kept.scorer != scorer:
             raise ValueError(f"it is of {kept.scorer}, and verses are judged by {scorer}")

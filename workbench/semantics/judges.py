@@ -92,8 +92,10 @@ class Judges:
 
     @cached_property
     def calibration(self) -> Calibration | None:
-        """CalibrationError says what is wrong with the one there is."""
-        return calibration.load(calibration_file(), self._ranker)
+        """The curve by people's ratings, or else the one that came with the judge, by graded verses. CalibrationError
+        says what is wrong with the one there is."""
+        people = calibration.load(calibration_file(), self._ranker)
+        return people or calibration.load(Path(place(ranker())) / calibration.SCALE, self._ranker)
 
     def calibrate(self, proses: Sequence[str], verses: Sequence[Verse], ratings: Sequence[float]) -> Calibration:
         """Fit a curve, keep it for later, and use it from now on. The ranker is asked anew: a score that came with an
@@ -107,19 +109,24 @@ class Judges:
 
     @cached_property
     def _ranker(self) -> str:
-        return _identity(ranker())
+        return judge_identity(ranker())
 
     @property
     def ranked_by(self) -> str:
-        """Name and hash of what verses are ranked by, for signatures: the judge's, and the curve's where there is one,
-        because a plateau of it can change which verse comes first."""
+        """Name and hash of what verses are ranked by, for signatures: the judge's, and the curve's where there is one."""
         curve = self._curve()
         return f"{self._ranker} | {curve.identity}" if curve else self._ranker
+
+    @property
+    def scale_by(self) -> str:
+        """Whose grades the scale from 1 to 5 stands on."""
+        curve = self._curve()
+        return curve.by if curve else calibration.PEOPLE
 
     @cached_property
     def identity(self) -> str:
         """Names and hashes of all."""
-        return " | ".join(map(_identity, judge_entries().values()))
+        return " | ".join(map(judge_identity, judge_entries().values()))
 
     def weigh(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[Scores]:
         """What verses are ranked by: the ranker's scores, calibrated where that can be."""
@@ -148,7 +155,8 @@ class Judges:
         return None
 
 
-def _identity(entry: JudgeEntry) -> str:
+def judge_identity(entry: JudgeEntry) -> str:
+    """Name and hash of a judge, as signatures have it."""
     folder = Path(place(entry))
     return f"{entry.title} {fingerprint(folder) if folder.is_dir() else folder}"
 

@@ -1,4 +1,4 @@
-"""The register of judges of meaning: what each is, where it stands, and by which of them verses are ranked. Loads none.
+"""The register of judges of meaning: what each is, where it stands, by which of them verses are ranked. Loads none.
 
 They stand in judges.toml beside this file. Scores are a mapping from a judge's name to its number; beside them may
 stand `calibrated`, the ranker's on the scale of people's ratings.
@@ -53,16 +53,27 @@ def ranker() -> JudgeEntry:
     return judge_entries()[_table()["ranker"]]
 
 
-def by_rank() -> list[JudgeEntry]:
-    """The ranker, then the others."""
-    return [ranker(), *(entry for entry in judge_entries().values() if entry != ranker())]
+def sim_judge() -> JudgeEntry:
+    """The one whose mean is the Sim of the paper's tables."""
+    return judge_entries()[_table()["sim"]]
+
+
+def by_sim() -> list[JudgeEntry]:
+    """The paper's, then the others."""
+    return [sim_judge(), *(entry for entry in judge_entries().values() if entry != sim_judge())]
 
 
 def meaning(scores: Scores) -> float:
-    """What verses are ranked by: the ranker's score, calibrated where that can be."""
-    return scores[CALIBRATED] if CALIBRATED in scores else scores[ranker().name]
+    """What verses are ranked by: the ranker's own score. On the scale of ratings it would rank the same, for the curve
+    rises, but where the curve is flat it would tell nothing apart."""
+    return scores[ranker().name]
+
+
+def shown(scores: Scores) -> float:
+    """What people are shown: the same on the rubric's scale, where it is known."""
+    return scores[CALIBRATED] if CALIBRATED in scores else meaning(scores)
 
 
 def as_json(scores: Scores) -> dict[str, float | None]:
-    """A score of every judge, and calibrated: None where nobody was asked, and as long as nobody has rated."""
+    """A score of every judge, and calibrated: None where nobody was asked, and where no curve is known."""
     return {name: scores.get(name) for name in (*judge_entries(), CALIBRATED)}

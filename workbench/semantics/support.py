@@ -13,12 +13,13 @@ from pathlib import Path
 from workbench.prosody.text_reading import canonical_line
 from workbench.prosody.verse import DANDA, Verse
 from workbench.semantics.reader import Reader, Support, loaded
+from workbench.semantics.verse_spelling import HALVES, spell
 
 MOST = 4.0  # nats of one word: a name said well does not make up for what is not said
 
 
 class SupportJudge:
-    spelling = "slp1"
+    spelling = HALVES
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -30,10 +31,15 @@ class SupportJudge:
         for at, prose in enumerate(proses):
             places.setdefault(prose, []).append(at)
         for prose, these in places.items():
-            texts = [DANDA.join(map(canonical_line, verses[at].halves)) for at in these]
+            texts = [_as_read(verses[at]) for at in these]
             for at, words in zip(these, self.reader.support(prose, texts), strict=True):
                 found[at] = share_heard(words)
         return found
+
+
+def _as_read(verse: Verse) -> str:
+    """As the reader learnt verses, whether a daṇḍa came with it or not."""
+    return DANDA.join(map(canonical_line, spell(verse, HALVES).split(DANDA)))
 
 
 def share_heard(words: Sequence[Support]) -> float:

@@ -34,12 +34,8 @@ class Panel:
 
 
 def _figure(offer: composer.Offer) -> str:
-    """The meaning of the whole verse with it: on people's scale, or where there is none yet as odds, since of
-    likely verses the probabilities are all alike."""
-    if not offer.scores:
-        return ""
-    said = verse.meaning({"meaning": composer.scores_json(offer.scores)})
-    return str(said["odds"] or said["figure"])
+    """The meaning of the whole verse with it."""
+    return str(verse.meaning({"meaning": composer.scores_json(offer.scores)})["figure"]) if offer.scores else ""
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def beta(trace: dict[str, Any]) -> tuple[Figure, str]:
 def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
     """Over β: how many verses are full, and what they mean by the judges; the paper's dashed."""
     figure = blank(strings.BETA_CURVE, "points of a hundred", "β")
-    first, *others = composer.by_rank()
+    first, *others = composer.by_sim()
     kinds = [("full", "Full %", "circle", 5), ("sim", first.label, "diamond", 2)]
     kinds += [(judge.name, judge.label, "diamond-open", 2) for judge in others]
     told = ("full", "sim", *(judge.name for judge in others), "chrf")

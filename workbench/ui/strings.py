@@ -60,10 +60,16 @@ CANDIDATES_MARKED = "Underlined: words that the verse above has not. Press one t
 MILESTONES = "pādas done at steps {steps}"
 FAITHFUL, PARTLY, NOT_FAITHFUL = "faithful", "partly", "not"
 OF_FIVE = "{score:.1f} of 5"
-ODDS = "{one} : {other}"
-SUREST_ODDS = "over {odds:,}"
-MEANING_COLUMN = "how likely it says what the prose says: from 0 to 1, and as odds, which tell the almost sure apart"
-CALIBRATED = "The {judge}'s score on the scale from 1 to 5 on which people rated verses."
+MEANING_COLUMN = "how much of the prose another machine hears in it, on the scale from 1 to 5 on which people rate"
+OTHER_JUDGE = "This verse was judged by a machine that judges no longer; compose again to have it judged."
+RUBRIC = "{sentence} That is what {figure} means on the scale on which people rate verses."
+SCALES = {  # by what the scale stands on
+    "people": "A machine's opinion, the {judge}'s, put on that scale by people's ratings.",
+    "graded verses": (
+        "A machine's opinion, the {judge}'s, put on that scale by verses from books of which some quarters were "
+        "exchanged for others; no people have rated yet."
+    ),
+}
 COMPARED = ("First", "Second")
 
 # The desk: what a poet does with a verse that is there.
@@ -76,7 +82,7 @@ ONE_PADA = "Pāda {number}"
 TWO_PADAS = "Pādas {number}"
 LOCKED_SENTENCE = "Stays as it is when the rest is composed"
 OFFER_HELP = "Press one to take it."
-OFFER_FIGURE = "how far the whole verse then says the prose, in a machine's opinion: from 1 to 5, or as odds"
+OFFER_FIGURE = "how far the whole verse then says the prose, in a machine's opinion, from 1 to 5"
 NO_OFFERS = "Nothing else was found that fits there."
 CLOSE = "close"
 BY_HAND = "chosen by hand"

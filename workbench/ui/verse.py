@@ -10,19 +10,19 @@ from typing import Any
 
 from workbench import composer
 from workbench.composer import Verse
+from workbench.ratings.questions import COHERENCE
 from workbench.ui import strings
 from workbench.ui.grid import verse_data
 
-# From which calibrated score on a verse is called so; the register says it of a judge's own.
-CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 3.5, 2.5
+# From which score of five on a verse is called so; the register says it of a judge's own numbers.
+CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 4.0, 2.5
 
 NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
 NO_CANDIDATES: dict[str, Any] = {"rows": [], "title": "", "meaning": "", "all": "", "few": ""}
-NO_SCORE: dict[str, Any] = {"word": "", "sentence": "", "share": 0, "figure": "", "odds": ""}
+NO_SCORE: dict[str, Any] = {"word": "", "sentence": "", "share": 0, "figure": ""}
 LONG_PADA = 11  # from so many syllables on, a half-verse is too long for a line
 DIFFERING = 5  # candidates that are shown first
 NEARNESS = (0.5, 0.34, 0.2, 0.01)  # shares of words that must be others', the widest first
-SUREST = 1_000_000  # to one; beyond it nobody can tell
 
 
 def sentence(error: str) -> dict[str, Any]:
@@ -140,27 +140,19 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     if scores is None:
         return {**NO_SCORE, "sentence": composer.NO_JUDGE}
     judge = composer.ranker()
-    score, calibrated = scores[judge.name], scores["calibrated"]
+    score, calibrated = scores.get(judge.name), scores["calibrated"]
+    if score is None:  # kept from a time when another judge ranked
+        return {**NO_SCORE, "sentence": strings.OTHER_JUDGE}
     if calibrated is None:
         share, figure, sentence = score, f"{score:.2f}", judge.says
-        word, odds = _word(score, judge.faithful, judge.partly), _odds(score)
+        word = _word(score, judge.faithful, judge.partly)
     else:
         share, figure = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated)
-        sentence = strings.CALIBRATED.format(judge=judge.title)
-        word, odds = _word(calibrated, CALIBRATED_FAITHFUL, CALIBRATED_PARTLY), ""
-    return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence, "odds": odds}
-
-
-def _odds(probability: float) -> str:
-    """So many to one, in two figures: among verses that are all likely they differ where two decimals do not."""
-    sure = probability >= 0.5
-    one, other = (probability, 1 - probability) if sure else (1 - probability, probability)
-    if one >= SUREST * other:
-        told = strings.SUREST_ODDS.format(odds=SUREST)
-    else:
-        odds = one / other
-        told = f"{float(f'{odds:.2g}'):,.0f}" if odds >= 9.5 else f"{odds:.1f}".removesuffix(".0")
-    return strings.ODDS.format(one=told, other=1) if sure else strings.ODDS.format(one=1, other=told)
+        rubric = COHERENCE.points[round(calibrated) - 1].rubric
+        told = strings.RUBRIC.format(sentence=rubric, figure=round(calibrated))
+        sentence = f"{told} {strings.SCALES[composer.scale_by()].format(judge=judge.title)}"
+        word = _word(calibrated, CALIBRATED_FAITHFUL, CALIBRATED_PARTLY)
+    return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence}
 
 
 def _word(score: float, faithful: float, partly: float) -> str:
@@ -222,7 +214,6 @@ def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str
                 "verdict": strings.FULL_METRE if candidate["full"] else strings.NOT_FULL,
                 "forms": " · ".join(pada["form"] for pada in candidate["padas"] if pada["form"]),
                 "meaning": said["figure"] or "–",
-                "odds": said["odds"],
                 "share": said["share"],
                 "word": said["word"],
                 "log_p": f"{candidate['log_prob']:.1f}".replace("-", "−"),
