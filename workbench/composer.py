@@ -43,7 +43,7 @@ from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
 from workbench.semantics.registry import JudgeEntry, Scores, by_sim, judge_entries, ranker
 from workbench.semantics.registry import as_json as scores_json
-from workbench.understanding import VerseReading, read, reader, reader_at_hand, reader_folder, support
+from workbench.understanding import VerseReading, doubt, read, reader, reader_at_hand, reader_folder, support
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
@@ -52,7 +52,7 @@ __all__ = [
     "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
     "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "check_wishes", "common_metres", "compose",
-    "compose_signature", "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry",
+    "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json", "entries", "find_entry",
     "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked",
     "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "plain_name",
     "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse",

@@ -19,6 +19,7 @@ from workbench.prosody.script import write
 from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verdict import metre_verdicts
 from workbench.prosody.verse import DANDA
+from workbench.refusal import Refusal
 from workbench.semantics import ReaderMissing
 from workbench.wording import read_prose
 
@@ -107,6 +108,17 @@ def _notes(lines: Sequence[str]) -> tuple[str, ...]:
     most = MANY_FAULTS if len(lines) > 1 else 1  # of a half-verse, that it is only half is the one
     near = any(verdict.metre and len(verdict.problems) <= most for verdict in metre_verdicts(lines))
     return () if near else (NO_METRE,)
+
+
+def doubt(prose: str) -> str:
+    """A sentence about a prose that does not read as English, for a person to think about before anything is composed;
+    nothing where it does, or where there is no reader to ask."""
+    from workbench.semantics import english_prose
+
+    try:
+        return english_prose.doubt(reader(), read_prose(prose)[0]) if reader_at_hand() else ""
+    except Refusal:  # a damaged reader stops no verse; what is no prose at all is refused by whoever composes
+        return ""
 
 
 def support(prose: str, verses: Sequence[str]) -> list[tuple[Support, ...]]:

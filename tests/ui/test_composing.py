@@ -58,6 +58,25 @@ def test_pictures_while_it_works_and_a_verse_in_the_end(pictures):
     assert last.kept.model == "embedded" and (last.kept.settings["beta"], last.kept.settings["draws"]) == (5.0, 2)
 
 
+def test_what_does_not_read_as_english_is_composed_when_it_is_asked_for_again(monkeypatch):
+    monkeypatch.setattr(composing, "DOUBTS", composing.Doubts())
+    asked = []
+    monkeypatch.setattr(composer, "doubt", lambda prose: (asked.append(prose), "This does not read as English.")[1])
+    choices = CHOICES.but({"prose": "SELECT king FROM kings"})
+    (first,) = composing.compose(choices, "somebody")
+    assert first.stopped.startswith("This does not read as English. Nothing was composed yet") and not first.kept
+    assert composing.TICKETS.find("somebody") is None
+    (other,) = composing.compose(choices, "somebody else")  # who was not asked yet
+    assert other.stopped
+    *_, last = composing.compose(choices, "somebody")
+    assert last.kept and len(asked) == 2
+    (again,) = composing.compose(choices, "somebody")  # a third time it is a new question
+    assert again.stopped
+    for number in range(composing.MOST_DOUBTS + 5):
+        list(composing.compose(choices, str(number)))
+    assert len(composing.DOUBTS._asked) == composing.MOST_DOUBTS
+
+
 def test_another_script_and_another_candidate_are_only_shown_differently(pictures):
     kept = pictures[-1].kept
     devanagari, iast = kept.table(0, "devanagari"), kept.table(2, "iast")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     reader.add_argument("--composed", type=Path, help="a run's verses.jsonl over these rows: support of these as well")
     reader.add_argument("--limit", type=int, help="only so many rows, spread over the whole file")
     reader.add_argument("--first", type=int, help="print the first so many with their readings, and no figures")
-    reader.add_argument("--choose", action="store_true", help="choose and keep the thresholds of support on these rows")
+    reader.add_argument("--choose", action="store_true", help="choose and keep the thresholds on these rows")
     reader.add_argument("--out", type=Path, help="write the figures here as JSON too")
     reader.set_defaults(run=run)
     graded = models.add_parser("graded", help="a judge on verses graded by construction", description=__doc__)
@@ -58,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from workbench.corpora import rows, signature
     from workbench.evaluation import reader_figures
     from workbench.evaluation.wordnet import WordNet
+    from workbench.semantics.english_prose import choose_most
     from workbench.semantics.reader import THRESHOLDS, load
     from workbench.understanding import canonical
 
@@ -79,7 +81,10 @@ def run(options: argparse.Namespace) -> int:
     found: dict[str, Any] = {}
     if options.choose:
         own, other = (list(reader_figures.gains(reader, p, tell)) for p in (pairs, reader_figures.crossed(pairs)))
-        reader.thresholds = reader_figures.choose_thresholds(other)
+        modern = reader_figures.modern_sentences(options.data) if options.data else []
+        reader.thresholds = replace(
+            reader_figures.choose_thresholds(other), english=choose_most(reader, modern) if modern else None
+        )
         folder = options.reader or composer.reader_folder()
         kept = {
             **reader_figures.as_json(reader.thresholds),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scipy.stats import spearmanr
+from scipy import stats  # type: ignore[import-untyped]
 
 from workbench.evaluation.reader_figures import Pair
 from workbench.prosody.verse import Verse
@@ -35,13 +35,13 @@ class Weighed:
 
 
 def graded_verses(pairs: Sequence[Pair], most: int, seed: int = 0) -> list[list[Graded]]:
-    """Of so many rows, spread over all, five verses each: the true one and four with ever fewer of its pādas, the others
+    """Of so many rows, spread over all, five verses each: the true one and four with ever fewer of its pādas, the rest
     from another row's verse. Rows whose pādas end inside words are passed over."""
     chance = random.Random(seed)
-    cut = [(pair, found) for pair in pairs if (found := Padas.of(pair.slp1, LENGTHS))]
+    cut = [(pair, padas) for pair in pairs if (padas := Padas.of(pair.slp1, LENGTHS))]
     step = max(1, len(cut) // most) if most else 1
     chosen = cut[::step][: most or None]
-    strangers = [found for _, found in chosen]
+    strangers = [padas for _, padas in chosen]
     chance.shuffle(strangers)
     found = []
     for (pair, own), other in zip(chosen, strangers, strict=True):
@@ -74,7 +74,7 @@ def figures(weighed: Sequence[Sequence[Weighed]], curve: Calibration | None) -> 
     every = [one for each in weighed for one in each]
     told: dict[str, Any] = {
         "rows": len(weighed),
-        "spearman": float(spearmanr([one.grade for one in every], [one.score for one in every]).statistic),
+        "spearman": float(stats.spearmanr([one.grade for one in every], [one.score for one in every]).statistic),
         "means": _means(every, lambda value: value),
         "in_order": statistics.fmean(
             [one.score for one in each] == sorted((one.score for one in each), reverse=True) for each in weighed

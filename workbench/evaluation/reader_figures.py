@@ -18,6 +18,7 @@ from typing import Any
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
+from workbench.corpora.overlap import for_dev
 from workbench.corpora.prepare import KEPT_WORDS, texts
 from workbench.evaluation.semantic_tables import FIRST
 from workbench.evaluation.wordnet import WordNet
@@ -107,6 +108,11 @@ def choose_thresholds(other: Sequence[list[tuple[str, float]]]) -> Thresholds:
         return crossed_nats[min(len(crossed_nats) - 1, int(len(crossed_nats) * (1 - share)))]
 
     return Thresholds(round(above(CROSSED_HEARD), 3), round(above(CROSSED_FAINTLY), 3))
+
+
+def modern_sentences(prepared: Path, source: str = "saamayik") -> list[str]:
+    """The English of the modern sentences that were kept from the reader."""
+    return [text.english for text in texts(prepared, source) if for_dev(text.slp1)]
 
 
 def heard(found: Sequence[list[tuple[str, float]]], thresholds: Thresholds) -> dict[str, float]:
@@ -215,12 +221,12 @@ def _means(said: str, known: Sequence[str], wordnet: WordNet | None) -> bool:
     return wordnet is not None and any(wordnet.share(one, other) for one in heads for other in right)
 
 
-def as_json(thresholds: Thresholds) -> dict[str, float]:
+def as_json(thresholds: Thresholds) -> dict[str, float | None]:
     return asdict(thresholds)
 
 
 __all__ = [
     "HEARD", "NOT_HEARD", "Pair", "as_json", "choose_thresholds", "crossed", "drawn_rivals", "found_among", "gains",
-    "gloss_scores", "heard", "lemma_scores", "likeness", "nearest_rivals", "printed", "readings", "spread",
-    "support",
+    "gloss_scores", "heard", "lemma_scores", "likeness", "modern_sentences", "nearest_rivals", "printed", "readings",
+    "spread", "support",
 ]  # fmt: skip

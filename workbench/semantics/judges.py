@@ -113,14 +113,17 @@ class Judges:
 
     @property
     def ranked_by(self) -> str:
-        """Name and hash of what verses are ranked by, for signatures: the judge's, and the curve's where there is one."""
+        """Name and hash of what verses are ranked by, for signatures: the judge's, and its curve's if there is one."""
         curve = self._curve()
         return f"{self._ranker} | {curve.identity}" if curve else self._ranker
 
     @property
     def scale_by(self) -> str:
         """Whose grades the scale from 1 to 5 stands on."""
-        curve = self._curve()
+        try:
+            curve = self._curve()
+        except JudgeError:  # verses that were judged elsewhere, or before
+            curve = None
         return curve.by if curve else calibration.PEOPLE
 
     @cached_property

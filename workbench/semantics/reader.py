@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,12 @@ class Support:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From how many nats on a word is heard, or faintly; chosen on dev, kept beside the model."""
+    """From how many nats on a word is heard, or faintly; how many a letter of English may cost. Chosen on dev, kept
+    beside the model."""
 
     heard: float = 1.5
     faintly: float = 0.5
+    english: float | None = None  # not known: nothing is doubted
 
     def name(self, nats: float) -> str:
         return HEARD if nats >= self.heard else FAINTLY if nats >= self.faintly else NOT_HEARD
@@ -235,5 +237,5 @@ def load(folder: Path) -> Reader:
     model = loader.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager").eval()
     file = folder / THRESHOLDS
     kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    thresholds = Thresholds(**{name: kept[name] for name in ("heard", "faintly") if name in kept})
+    thresholds = Thresholds(**{each.name: kept[each.name] for each in fields(Thresholds) if each.name in kept})
     return Reader(model, Pieces.load(folder), thresholds, fingerprint(folder))

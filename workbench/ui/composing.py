@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import aclosing, closing
 from dataclasses import dataclass, field
@@ -30,6 +31,31 @@ TICKETS = Tickets()
 PEOPLE, PROGRAMS = Line(slots=1, places=30, usual=10.0), Line(slots=1, places=20, usual=10.0)
 SCORING = Line(slots=1, places=20, usual=5.0)
 PREPARING = threading.Lock()
+MOST_DOUBTS = 200  # sessions of which it is known what they were asked; a forgotten one is asked again
+
+
+class Doubts:
+    """What each session was asked about: prose that does not read as English is composed when it is asked for again."""
+
+    def __init__(self) -> None:
+        self._asked: OrderedDict[str, str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def about(self, session: str, prose: str) -> str:
+        """A sentence to think about, the first time."""
+        with self._lock:
+            if self._asked.pop(session, None) == prose:
+                return ""
+        doubt = composer.doubt(prose)
+        if doubt:
+            with self._lock:
+                self._asked[session] = prose
+                while len(self._asked) > MOST_DOUBTS:
+                    self._asked.popitem(last=False)
+        return doubt
+
+
+DOUBTS = Doubts()
 
 
 @dataclass(frozen=True)
@@ -70,6 +96,9 @@ def compose(choices: Choices, session: str) -> Iterator[PageState]:
     """Compose for a session; the last picture has the result or a sentence."""
     ticket = TICKETS.find(session) or TICKETS.draw(session)
     try:
+        if doubt := DOUBTS.about(session, choices.prose):
+            yield PageState(beams.NOT_LIVE, stopped=strings.COMPOSE_ALL_THE_SAME.format(doubt=doubt))
+            return
         yield from _compose(choices, ticket)
     finally:
         TICKETS.done(session, ticket)

@@ -37,6 +37,7 @@ PLACE_IN_LINE = "Number {place} in line; its turn comes in about {seconds} s."
 LINE_FULL = (
     "Expected at most {places} waiting; got one more. Try again in about {seconds} seconds: all that was typed stays."
 )
+COMPOSE_ALL_THE_SAME = "{doubt} Nothing was composed yet: press Compose again to compose all the same."
 STOPPED_WAITING = "Stopped before it began."
 STOPPED_AT = "Stopped at step {step}."
 STOPPED_AT_OF = "Stopped at step {step} of about {about}."
