@@ -11,10 +11,11 @@ from tests.semantics import small_reader
 from workbench.__main__ import main
 from workbench.semantics import ReaderMissing
 from workbench.semantics.function_words import is_content
-from workbench.semantics.pieces import ENGLISH, NEW, SIGNS, WORDS, plain
+from workbench.semantics.pieces import ENGLISH, NEW, SIGNS, WORDS, Pieces, plain
 from workbench.semantics.reader import HEARD, NOT_HEARD, Thresholds, load
 from workbench.training.back_translation import back_translate, done, verses
 from workbench.training.reader import ReaderTraining
+from workbench.training.reader_texts import Item, Material
 from workbench.training.recipes import continue_from
 
 VERSES = list(small_reader.PAIRS)
@@ -201,3 +202,14 @@ def test_a_finished_reader_says_how_it_was_made_and_can_be_gone_on_with(folder, 
     kept = load_file(folder / "model.safetensors")
     for name, value in again.parameters.items():
         assert torch.equal(value.detach(), kept[name].float()), name
+
+
+def test_a_run_that_began_with_a_model_keeps_its_pieces_when_it_is_gone_on_with(folder, tmp_path):
+    """Failed before: pieces were learnt anew from the texts at hand, and every word had another's number."""
+    other = Material({"itihasa": [Item(ENGLISH, "rAmo vanam agacCat", "Rama went to the forest.")] * 8}, {})
+    out, known = tmp_path / "more", Pieces.load(folder)
+    for start in (folder, None):
+        training = ReaderTraining(out, small_reader.RECIPE, other, lambda sentence: None, start=start)
+        for texts in (VERSES, list(small_reader.PAIRS.values())):
+            assert training.pieces.read_slp1(texts) == known.read_slp1(texts)
+            assert training.pieces.read_english(texts) == known.read_english(texts)

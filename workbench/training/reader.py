@@ -136,8 +136,11 @@ class ReaderTraining(Loop):
         self._dev = {name: self._sample(items) for name, items in material.dev.items()}
 
     def _find_pieces(self, out: Path, start: Path | None, tell: Callable[[str], None]) -> Pieces:
-        folder = start or out / PIECES
-        if not (folder / "english.json").is_file():
+        """The run's own; those of the model it begins with, which it keeps: they are what its words are numbered by."""
+        folder = out / PIECES
+        if start:
+            Pieces.load(start).save(folder)
+        elif not (folder / "english.json").is_file():
             tell("learning the pieces of words")
             items = [item for found in self.material.train.values() for item in found]
             english = (item.answer for item in items if item.task != WORDS)
