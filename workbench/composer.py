@@ -38,7 +38,7 @@ from workbench.prosody.wishes import MOST_WISHES, Wish, WishError, locked
 from workbench.refusal import Refusal
 from workbench.scanning import Scan, draft_json, unfinished_padas
 from workbench.semantics import JudgeError
-from workbench.semantics.calibration import CalibrationError
+from workbench.semantics.calibration import Calibration, CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
 from workbench.semantics.registry import JudgeEntry, Scores, by_rank, judge_entries, ranker
@@ -51,14 +51,16 @@ __all__ = [
     "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
     "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "check_wishes", "common_metres", "compose",
-    "compose_signature", "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry",
+    "WishError", "all_metres", "by_hand", "by_rank", "calibrate", "calibrated_now", "check_wishes", "common_metres",
+    "compose", "compose_signature", "compose_together", "divide_prose", "draft", "draft_json", "entries", "find_entry",
     "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked",
     "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "plain_name",
     "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse",
     "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scan", "score",
-    "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "write",
+    "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "would_calibrate",
+    "write",
 ]  # fmt: skip
+CHANGES = 4  # parts of its range by which a calibration is shown before it is kept
 
 
 if TYPE_CHECKING:
@@ -222,5 +224,28 @@ def weigh(prose: str, verse: Verse) -> Scores | None:
 def calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:
     """Fit the ranker's scores to people's ratings and keep the curve: from now on meaning is on their scale.
     CalibrationError says why it cannot be."""
-    fitted = judges().calibrate(raw, ratings)
-    return {"ratings": fitted.ratings, "low": fitted.rating[0], "high": fitted.rating[-1], "data": fitted.data}
+    return _curve_json(judges().calibrate(raw, ratings))
+
+
+def would_calibrate(raw: Sequence[float], ratings: Sequence[float]) -> dict[str, Any]:
+    """What `calibrate` would keep, and what scores over its range would become: `now` is None where nothing is kept
+    yet. Nothing changes by it."""
+    fitted, now = judges().fitted(raw, ratings), judges().curve()
+    low, high = fitted.raw[0], fitted.raw[-1]
+    scores = [low + (high - low) * part / CHANGES for part in range(CHANGES + 1)]
+    return {
+        **_curve_json(fitted),
+        "changes": [
+            {"score": each, "now": now.apply(each) if now else None, "then": fitted.apply(each)} for each in scores
+        ],
+    }
+
+
+def calibrated_now() -> dict[str, Any] | None:
+    """The calibration that is kept; None as long as nobody has made one."""
+    kept = judges().curve()
+    return _curve_json(kept) if kept else None
+
+
+def _curve_json(curve: Calibration) -> dict[str, Any]:
+    return {"ratings": curve.ratings, "low": curve.rating[0], "high": curve.rating[-1], "data": curve.data}

@@ -94,13 +94,17 @@ class Judges:
     def calibration(self) -> Calibration | None:
         return calibration.load(calibration_file())
 
-    def calibrate(self, raw: Sequence[float], ratings: Sequence[float]) -> Calibration:
-        """Fit a curve, keep it for later, and use it from now on."""
+    def fitted(self, raw: Sequence[float], ratings: Sequence[float]) -> Calibration:
+        """The curve that would be kept; nothing changes by it."""
         try:
             scorer = self.identity
         except JudgeError:  # ratings may be there before a judge is
             scorer = "no judge at hand"
-        fitted = calibration.fit(raw, ratings, scorer)
+        return calibration.fit(raw, ratings, scorer)
+
+    def calibrate(self, raw: Sequence[float], ratings: Sequence[float]) -> Calibration:
+        """Fit a curve, keep it for later, and use it from now on."""
+        fitted = self.fitted(raw, ratings)
         file = calibration_file()
         file.parent.mkdir(parents=True, exist_ok=True)
         fitted.save(file)
@@ -129,12 +133,12 @@ class Judges:
         return [self._calibrated(dict(zip(asked, each, strict=True))) for each in zip(*said, strict=True)]
 
     def _calibrated(self, scores: dict[str, float]) -> Scores:
-        curve = self._curve()
+        curve = self.curve()
         if curve and ranker().name in scores:
             scores[CALIBRATED] = curve.apply(scores[ranker().name])
         return scores
 
-    def _curve(self) -> Calibration | None:
+    def curve(self) -> Calibration | None:
         """The calibration, if it can be had: a damaged one takes no ranking away, and is said once."""
         if not self._damaged:
             try:
