@@ -12,6 +12,9 @@
 // A link pasted over a page that is open already changes only what stands after #, which loads nothing by itself.
 addEventListener("hashchange", () => { if (new URLSearchParams(location.hash.slice(1)).has("invite")) location.reload(); });
 
+// Whoever comes by a rater's link sees their task and nothing else (assets/studies.css), also when they come back to it.
+document.documentElement.classList.toggle("by-invitation", new URLSearchParams(location.search).has("study"));
+
 // A link's tab, a rater's or that of a verse to scan, is pressed as a person would as soon as it is there:
 // no need to ask the server.
 (() => {

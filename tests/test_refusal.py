@@ -16,7 +16,7 @@ from workbench.decoding.vocabulary import TokenizerError
 from workbench.ratings import storage
 from workbench.ratings.texts import RatingError
 from workbench.refusal import Refusal
-from workbench.ui import composing, quick_row, rating, results_tab, scan_tab
+from workbench.ui import composing, quick_row, rating, scan_tab, studies_events
 from workbench.ui.choices import Choices
 
 HOUSE = Path(composer.__file__).parent
@@ -84,7 +84,7 @@ def test_the_command_line_says_it_and_no_more(sentence, capsys, arguments):
 PAGE = {
     "compose": lambda: [shown.error for shown in composing.compose(Choices("The king spoke."), "somebody")][-1],
     "scan": lambda: scan_tab.scan_for_page(VERSE, "auto", "auto", "iast")["error"],
-    "results": lambda: results_tab.attempt(composer.scan, VERSE)[1]["error"],
+    "studies": lambda: studies_events.attempt(composer.scan, VERSE)[1]["error"],
     "rate": lambda: rating.rate_show("1", "a token")["error"],
 }
 

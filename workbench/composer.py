@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from workbench import paths
 from workbench.composing import NO_JUDGE, Composing, compose, compose_signature, compose_together
@@ -38,7 +38,7 @@ from workbench.prosody.wishes import MOST_WISHES, Wish, WishError, locked
 from workbench.refusal import Refusal
 from workbench.scanning import Scan, draft_json, unfinished_padas
 from workbench.semantics import JudgeError
-from workbench.semantics.calibration import CalibrationError
+from workbench.semantics.calibration import Calibration, CalibrationError
 from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
 from workbench.semantics.registry import JudgeEntry, Scores, by_sim, judge_entries, ranker
@@ -51,14 +51,16 @@ __all__ = [
     "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
     "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
     "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "check_wishes", "common_metres", "compose",
+    "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes", "common_metres", "compose",
     "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json", "entries", "find_entry",
     "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked",
     "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "plain_name",
     "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse",
     "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scale_by", "scan", "score",
-    "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "write",
+    "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "would_calibrate", "write",
 ]  # fmt: skip
+RatedVerse: TypeAlias = tuple[str, str, float]  # prose, verse (SLP1), mean rating
+CHANGES = 4  # parts of its range by which a calibration is shown before it is kept
 
 
 if TYPE_CHECKING:
@@ -225,10 +227,38 @@ def weigh(prose: str, verse: Verse) -> Scores | None:
         return None
 
 
-def calibrate(rated: Sequence[tuple[str, str, float]]) -> dict[str, Any]:
+def calibrate(rated: Sequence[RatedVerse]) -> dict[str, Any]:
     """Fit the ranker's scores to people's ratings of prose and verse (SLP1), and keep the curve: from now on meaning is
     on their scale. CalibrationError and JudgeError say why it cannot be."""
-    proses = [read_prose(prose)[0] for prose, *_ in rated]
-    verses = [Verse.read(verse, "slp1") for _, verse, _ in rated]
-    fitted = judges().calibrate(proses, verses, [rating for *_, rating in rated])
-    return {"ratings": fitted.ratings, "low": fitted.rating[0], "high": fitted.rating[-1], "data": fitted.data}
+    return _curve_json(judges().calibrate(*_rated(rated)))
+
+
+def would_calibrate(rated: Sequence[RatedVerse]) -> dict[str, Any]:
+    """What `calibrate` would keep, and what scores over its range would become: `now` is None where no curve is known
+    yet. Nothing changes by it."""
+    fitted, now = judges().fitted(*_rated(rated)), judges().curve()
+    low, high = fitted.raw[0], fitted.raw[-1]
+    scores = [low + (high - low) * part / CHANGES for part in range(CHANGES + 1)]
+    return {
+        **_curve_json(fitted),
+        "changes": [
+            {"score": each, "now": now.apply(each) if now else None, "then": fitted.apply(each)} for each in scores
+        ],
+    }
+
+
+def calibrated_now() -> dict[str, Any] | None:
+    """The curve that stands, by people's ratings or by graded verses; None where there is none."""
+    kept = judges().curve()
+    return _curve_json(kept) if kept else None
+
+
+def _rated(rated: Sequence[RatedVerse]) -> tuple[list[str], list[Verse], list[float]]:
+    proses = [read_prose(prose)[0] for prose, _, _ in rated]
+    return proses, [Verse.read(verse, "slp1") for _, verse, _ in rated], [rating for _, _, rating in rated]
+
+
+def _curve_json(curve: Calibration) -> dict[str, Any]:
+    return {
+        "ratings": curve.ratings, "low": curve.rating[0], "high": curve.rating[-1], "data": curve.data, "by": curve.by,
+    }  # fmt: skip

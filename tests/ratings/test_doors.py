@@ -98,6 +98,25 @@ def test_a_login_is_one_rater_where_the_study_allows_it(engine):
         made.enter_as(engine, made.study(engine).id, "maitreyi")
 
 
+def test_a_link_made_anew_closes_the_one_before_and_keeps_what_was_rated(engine):
+    study = made.study(engine, 3, overlap=1)
+    first = raters.invite(engine, study, "Gārgī")
+    made.rate_all(engine, made.consent(engine, first.rater, {}), limit=2)
+    second = raters.renew(engine, study, " Gārgī ")
+    assert second.rater.id == first.rater.id and second.token != first.token
+    with pytest.raises(tokens.NoEntry, match="opens no study"):
+        made.enter(engine, study.id, first.token, tokens.Limiter(), "x")
+    who = made.enter(engine, study.id, second.token, tokens.Limiter(), "x")
+    assert made.progress(engine, who).rated == 2
+    raters.revoke(engine, study, "Gārgī")
+    third = raters.renew(engine, study, "Gārgī")  # opens the door again
+    assert made.enter(engine, study.id, third.token, tokens.Limiter(), "x").id == who.id
+    with pytest.raises(RatingError, match="Expected the name of a rater of the study; got 'nobody'"):
+        raters.renew(engine, study, "nobody")
+    with pytest.raises(RatingError, match="Expected the name of a rater of the study"):
+        raters.renew(engine, made.study(engine), "Gārgī")
+
+
 def test_raters_need_names_of_their_own(engine):
     study = made.study(engine)
     raters.invite(engine, study, "one")

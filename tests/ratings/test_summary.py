@@ -9,7 +9,8 @@ import pytest
 from tests.ratings import made
 from tests.ratings.test_agreement import alpha_by_hand
 from workbench.ratings import raters, schema, session
-from workbench.ratings.metrics import compare
+from workbench.ratings.metrics import compare, without
+from workbench.ratings.overview import overview
 from workbench.ratings.summary import rated_verses, summarise
 
 # The paper's table of annotators: the mean of each over 50 verses.
@@ -76,6 +77,56 @@ def test_gold_repeats_skips_and_edits_count_where_they_belong(engine):
     )
     assert [(line.name, line.items, line.ratings) for line in found.systems] == [("even", 9, 9), ("odd", 9, 9)]
     assert found.alpha.value is None and found.alpha.reason == "Agreement needs two raters; there is one."
+
+
+@pytest.mark.parametrize(
+    ("items", "plan", "twice"),
+    [
+        (10, {"repeats": 0.0}, False),
+        (9, {"repeats": 0.1, "distance": 2}, False),  # a tenth of nine is none
+        (10, {"repeats": 0.1, "distance": 11}, False),  # too few for the distance
+        (10, {"repeats": 0.1, "distance": 10}, True),
+        (10, {"repeats": 0.1, "distance": 2}, True),
+    ],
+)
+def test_whether_an_item_comes_twice_is_known_before_it_does(engine, items, plan, twice):
+    study = made.study(engine, items, ask=(), **plan)
+    who = made.rater(engine, study)
+    (line,) = summarise(engine, study).raters
+    assert line.itself.reason == ("No item has come twice yet." if twice else "No item comes twice.")
+    assert overview(engine, study).repeats is twice
+    assert (len(made.rate_all(engine, who)) > items) is twice  # and so it comes
+
+
+def test_too_little_to_correlate_is_one_sentence_for_all_scores():
+    few, more = compare("bi", [0.1] * 3, [1] * 3), compare("cross", [0.1] * 3, [1] * 3)
+    assert without([few, more]) == ["Correlation needs 10 rated items with a score; there are 3."]
+    assert without([few, compare("cross", [0.1] * 4, [1] * 4)]) == [
+        "Correlation needs 10 rated items with a score; there are 3 with bi, 4 with cross."
+    ]
+    same = [compare(name, [0.5] * 10, range(10)) for name in ("a", "b")]
+    assert without(same) == ["a, b: All scores are the same, so that nothing can go with them."]
+    assert without([compare("cross", range(10), range(10))]) == []
+
+
+def test_an_overview_counts_what_is_wanted_and_who_is_at_work(engine):
+    study = made.study(engine, 4, gold=1, overlap=1, logins=True)
+    who = made.rater(engine, study, "Gārgī")
+    made.rate_all(engine, who, limit=2)
+    made.skip(engine, who, made.proceed(engine, who).position, made.key("skip"))
+    raters.invite(engine, study, "Maitreyī")
+    raters.revoke(engine, study, "Maitreyī")
+    made.enter_as(engine, study.id, "lopamudra")
+    found = overview(engine, study)
+    assert (found.items, found.gold_items, found.wanted, found.at_work) == (3, 1, 3, 2)
+    first, second, third = found.raters
+    assert (first.name, first.rated, first.skipped, first.open_link, first.by_login) == ("Gārgī", 2, 1, True, False)
+    assert first.last and first.consented
+    assert (second.open_link, second.consented, second.last) == (False, False, None)
+    assert third.by_login and third.open_link
+    with schema.reading(engine) as connection:
+        gold = sum(each.place.item == 1 for each in session.standing(connection, study.id))
+    assert found.ratings == 2 - gold
 
 
 def test_an_empty_study_has_reasons_instead_of_figures(engine):

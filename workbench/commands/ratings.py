@@ -1,4 +1,4 @@
-"""`ratings`: studies by hand: create, invite, revoke, import, export, summary, backup and restore.
+"""`ratings`: studies by hand: create, invite, renew, revoke, import, export, summary, backup and restore.
 
 Works on the database of DATABASE_URL, or else on the file in PINGALA_DATA. Whoever may do that owns every study in it,
 so that no token is asked for; tokens are printed once, when they are made, and kept nowhere.
@@ -51,6 +51,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     invite = action("invite", _invite, "raters to be; prints a token for each")
     invite.add_argument("study")
     invite.add_argument("names", nargs="+", metavar="name")
+    renew = action("renew", _renew, "another token for a rater; the one before opens nothing any more")
+    renew.add_argument("study")
+    renew.add_argument("name")
     revoke = action("revoke", _revoke, "close the link of a rater, whose ratings stay")
     revoke.add_argument("study")
     revoke.add_argument("name")
@@ -78,7 +81,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     backup.add_argument("folder", type=Path)
     restore = action("restore", _restore, "an empty database filled from such a folder")
     restore.add_argument("folder", type=Path)
-    for each in (create, invite, bring, summary):
+    for each in (create, invite, renew, bring, summary):
         each.add_argument("--json", action="store_true", help="the same as JSON")
 
 
@@ -125,6 +128,14 @@ def _invite(options: argparse.Namespace, engine: Engine) -> int:
     for name in options.names:
         told = {"rater": name, "token": raters.invite(engine, study, name).token}
         _tell(options, told, f"{told['token']}  {name}")
+    return 0
+
+
+def _renew(options: argparse.Namespace, engine: Engine) -> int:
+    from workbench.ratings import raters, studies
+
+    made = raters.renew(engine, studies.find(engine, options.study), options.name)
+    _tell(options, {"rater": made.rater.name, "token": made.token}, f"{made.token}  {made.rater.name}")
     return 0
 
 
@@ -261,6 +272,8 @@ def _restore(options: argparse.Namespace, engine: Engine) -> int:
 
 def show(found: Summary) -> str:
     """The figures for people; what is undefined says why."""
+    from workbench.ratings import metrics
+
     lines = [
         f"{found.study}: {found.question}, {found.ratings:,} ratings of {found.items:,} items, {found.covered:,} of "
         f"them by all the raters they need; {found.gold_items} gold items",
@@ -274,7 +287,10 @@ def show(found: Summary) -> str:
         for system in found.systems
     ]
     lines += [f"κ {kappa.one} and {kappa.other}: {_figure(kappa.figure)}" for kappa in found.kappas]
+    lines += metrics.without(found.metrics)
     for metric in found.metrics:
+        if metric.raw.pearson.value is None:
+            continue
         lines.append(f"score {metric.name}, {metric.items} items")
         for what, pair in (("raw", metric.raw), ("calibrated", metric.calibrated), ("cross-validated", metric.crossed)):
             lines.append(f"  {what:<16} Pearson {_figure(pair.pearson)}  Spearman {_figure(pair.spearman)}")

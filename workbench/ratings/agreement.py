@@ -76,10 +76,11 @@ def kappas(ratings: Ratings, scale: Sequence[int] = (1, 2, 3, 4, 5)) -> dict[tup
     return found
 
 
-def self_agreement(pairs: Sequence[tuple[float, float]]) -> Figure:
-    """Of the items a rater saw twice, the share that got the same rating, within one point."""
+def self_agreement(pairs: Sequence[tuple[float, float]], coming: bool = True) -> Figure:
+    """Of the items a rater saw twice, the share that got the same rating, within one point; `coming` says whether any
+    item is to come twice."""
     if not pairs:
-        return Figure(None, "No item has come twice yet.")
+        return Figure(None, "No item has come twice yet." if coming else "No item comes twice.")
     return Figure(sum(abs(first - second) <= 1 for first, second in pairs) / len(pairs))
 
 

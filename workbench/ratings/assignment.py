@@ -107,6 +107,16 @@ _PLACES, _PLACES_OF_ONE = _placed(_STUDY), _placed(_STUDY & (schema.raters.c.id 
 _COVERED = _covering()
 
 
+def repeats_come(study: Study, items: int) -> bool:
+    """Whether any of so many items, gold ones among them, comes to a rater twice, if they rate them all."""
+    return items >= study.distance and _repeats(study, items) > 0
+
+
+def _repeats(study: Study, items: int) -> int:
+    """Of a rater's items, how many come again: floored, with a grain for what 0.1 x 10 is in binary."""
+    return int(study.repeats * items + 1e-9)
+
+
 def state(kind: str | None, rated: bool) -> str:
     """Of a place, by the last entry on it, if there is one."""
     if rated:
@@ -134,9 +144,7 @@ def prospect(study: Study, rater: int, mine: Sequence[Place], found: Pool) -> Pr
     far = len(mine) + 1 - study.distance
     again = [place.item for place in mine
              if place.state == "rated" and place.position <= far and place.item not in shown_again]  # fmt: skip
-    # Floored, with a grain for what 0.1 x 10 is in binary.
-    wanted = int(study.repeats * (len(had) + len(gold) + len(new)) + 1e-9)
-    by_now = int(study.repeats * len(had) + 1e-9)
+    wanted, by_now = _repeats(study, len(had) + len(gold) + len(new)), _repeats(study, len(had))
     return Prospect(
         tuple(sorted(again, key=order.__getitem__)) if len(shown_again) < by_now else (),
         tuple(sorted(gold, key=order.__getitem__)),

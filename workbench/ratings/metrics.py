@@ -52,6 +52,21 @@ def compare(name: str, scores: Sequence[float], ratings: Sequence[float], seed: 
     return Metric(name, len(given), _both(given, said), _both(calibrated, said), _both(crossed, said))
 
 
+def without(found: Sequence[Metric]) -> list[str]:
+    """Why some scores have no figures, in as few sentences as there are reasons."""
+    few = [metric for metric in found if metric.items < LEAST]
+    sentences = []
+    if few:
+        alike = len({metric.items for metric in few}) == 1
+        counts = str(few[0].items) if alike else ", ".join(f"{metric.items} with {metric.name}" for metric in few)
+        sentences.append(f"Correlation needs {LEAST} rated items with a score; there are {counts}.")
+    other: dict[str, list[str]] = {}
+    for metric in found:
+        if metric not in few and metric.raw.pearson.value is None:
+            other.setdefault(metric.raw.pearson.reason, []).append(metric.name)
+    return sentences + [f"{', '.join(names)}: {reason}" for reason, names in other.items()]
+
+
 def _fitted(scores: Numbers, ratings: Numbers) -> IsotonicRegression:
     return IsotonicRegression(y_min=SCALE[0], y_max=SCALE[-1], out_of_bounds="clip").fit(scores, ratings)
 

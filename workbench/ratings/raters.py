@@ -53,6 +53,21 @@ def revoke(engine: Engine, study: Study, name: str) -> None:
             raise RatingError(f"Expected the name of a rater whose link is open; got {shown(name)}.")
 
 
+def renew(engine: Engine, study: Study, name: str) -> Invitation:
+    """Another link for a rater, whatever became of the one before: that one opens nothing from now on. What they rated
+    stays, and they go on where they left off."""
+    table, token = schema.raters, tokens.mint()
+    mine = (table.c.study == study.id) & (table.c.name == text(name, "a rater's name", NAME, 1))
+    with engine.begin() as connection:
+        studies.lock(connection, study.id)
+        row = connection.execute(select(table).where(mine)).one_or_none()
+        if row is None:
+            raise RatingError(f"Expected the name of a rater of the study; got {shown(name)}.")
+        made = table.update().where(table.c.id == row.id).values(token=tokens.digest(token), revoked=None)
+        connection.execute(made)
+        return Invitation(_rater(row), token)
+
+
 def enter(connection: Connection, study: str, token: str, limiter: tokens.Limiter, place: str) -> Rater:
     """The rater of a link. Guessed, withdrawn and other studies' tokens are told nothing that tells them apart."""
     studies.lock(connection, study)

@@ -88,6 +88,7 @@ def summarise(engine: Engine, study: Study, question: str = "coherence") -> Summ
         rated = [each for each in session.standing(connection, study.id) if question in each.answers]
         repeats = {who.id: session.repeated(connection, study, who.id, question) for who in people}
     names = {who.id: who.name for who in people}
+    coming = assignment.repeats_come(study, len(known))
     first = [(each.place.rater, each.place.item, each.answers[question]) for each in rated if not each.place.repeat]
     plain = [(rater, item, value) for rater, item, value in first if not known[item].gold]
     right = {number: item.gold[question] for number, item in known.items() if item.gold and question in item.gold}
@@ -103,7 +104,7 @@ def summarise(engine: Engine, study: Study, question: str = "coherence") -> Summ
         gold = [(value, right[item]) for rater, item, value in first if rater == who.id and item in right]
         return RaterLine(
             who.name, who.background or {}, who.revoked is None, len(mine), mine.count("rated"), mine.count("skipped"),
-            _mean(values), agreement.self_agreement(repeats[who.id]), _gold(gold), _counts(values),
+            _mean(values), agreement.self_agreement(repeats[who.id], coming), _gold(gold), _counts(values),
         )  # fmt: skip
 
     def system_line(name: str) -> SystemLine:

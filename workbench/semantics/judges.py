@@ -97,11 +97,15 @@ class Judges:
         people = calibration.load(calibration_file(), self._ranker)
         return people or calibration.load(Path(place(ranker())) / calibration.SCALE, self._ranker)
 
-    def calibrate(self, proses: Sequence[str], verses: Sequence[Verse], ratings: Sequence[float]) -> Calibration:
-        """Fit a curve, keep it for later, and use it from now on. The ranker is asked anew: a score that came with an
-        item may be anybody's."""
+    def fitted(self, proses: Sequence[str], verses: Sequence[Verse], ratings: Sequence[float]) -> Calibration:
+        """The curve that would be kept; nothing changes by it. The ranker is asked anew: a score that came with an item
+        may be anybody's."""
         calibration.check_ratings(ratings)
-        fitted = calibration.fit(self.judge(ranker().name).score(proses, verses), ratings, self._ranker)
+        return calibration.fit(self.judge(ranker().name).score(proses, verses), ratings, self._ranker)
+
+    def calibrate(self, proses: Sequence[str], verses: Sequence[Verse], ratings: Sequence[float]) -> Calibration:
+        """Fit a curve, keep it for later, and use it from now on."""
+        fitted = self.fitted(proses, verses, ratings)
         fitted.save(calibration_file())
         self.calibration = fitted
         self.calibration_fault = ""
@@ -114,14 +118,14 @@ class Judges:
     @property
     def ranked_by(self) -> str:
         """Name and hash of what verses are ranked by, for signatures: the judge's, and its curve's if there is one."""
-        curve = self._curve()
+        curve = self.curve()
         return f"{self._ranker} | {curve.identity}" if curve else self._ranker
 
     @property
     def scale_by(self) -> str:
         """Whose grades the scale from 1 to 5 stands on."""
         try:
-            curve = self._curve()
+            curve = self.curve()
         except JudgeError:  # verses that were judged elsewhere, or before
             curve = None
         return curve.by if curve else calibration.PEOPLE
@@ -142,12 +146,12 @@ class Judges:
         return [self._calibrated(dict(zip(asked, each, strict=True))) for each in zip(*said, strict=True)]
 
     def _calibrated(self, scores: dict[str, float]) -> Scores:
-        curve = self._curve()
+        curve = self.curve()
         if curve and ranker().name in scores:
             scores[CALIBRATED] = curve.apply(scores[ranker().name])
         return scores
 
-    def _curve(self) -> Calibration | None:
+    def curve(self) -> Calibration | None:
         """The calibration, if it can be had: a bad one takes no ranking away, and is said."""
         if not self.calibration_fault:
             try:

@@ -32,8 +32,8 @@ from workbench.ui.lines import for_line  # noqa: E402
 from workbench.ui.metres_tab import add_metres_tab  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
-from workbench.ui.results_tab import add_results_tab  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
+from workbench.ui.studies_tab import add_studies_tab  # noqa: E402
 from workbench.ui.write_tab import add_write_tab  # noqa: E402
 from workbench.ui.write_tab import endpoints as write_endpoints  # noqa: E402
 
@@ -59,7 +59,7 @@ def build() -> gr.Blocks:
             scan_metre = add_scan_tab(page)
             add_metres_tab(tabs, compose.metre, scan_metre)
             add_rate_tab()
-            add_results_tab()
+            add_studies_tab()
             add_about_tab()
         for name, call, most in (
             ("compose", for_line(PROGRAMS)(compose_api), None),

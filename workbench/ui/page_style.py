@@ -8,7 +8,7 @@ from workbench.paths import ASSETS
 
 SYSTEM_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "sans-serif")
 MONO_FONT = ("ui-monospace", "SFMono-Regular", "Menlo", "monospace")
-SHEETS = ("workbench.css", "desk.css", "chooser.css")
+SHEETS = ("workbench.css", "desk.css", "chooser.css", "studies.css")
 FONT_FAMILY = "Tiro Devanagari Sanskrit"
 # Which characters each font file holds, so that a browser fetches only what the page shows.
 FONT_FILES = {
