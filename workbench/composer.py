@@ -49,15 +49,15 @@ from workbench.wording import ProseError, read_prose
 __all__ = [
     "DIVISIONS", "HOUSE", "MOST_WISHES", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "SPELLINGS", "WISH_FORMS",
     "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
-    "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "ReadingError", "Refusal",
-    "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish",
-    "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes", "common_metres", "compose",
-    "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json", "entries", "find_entry",
-    "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity", "locked",
-    "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas", "plain_name",
-    "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose", "read_verse",
-    "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scale_by", "scan", "score",
-    "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "would_calibrate", "write",
+    "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "RatedVerse", "ReadingError",
+    "Refusal", "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading",
+    "Wish", "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes",
+    "common_metres", "compose", "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json",
+    "entries", "find_entry", "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity",
+    "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas",
+    "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose",
+    "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scale_by", "scan",
+    "score", "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "would_calibrate", "write",
 ]  # fmt: skip
 RatedVerse: TypeAlias = tuple[str, str, float]  # prose, verse (SLP1), mean rating
 CHANGES = 4  # parts of its range by which a calibration is shown before it is kept
