@@ -88,12 +88,13 @@ def tabs(page: Page, address: str, founded: studies.NewStudy, link: str, theme: 
     page.locator("#scan-run").click()
     expect(page.locator("#scan-result .fault").first).to_be_visible()
     yield "scan"
-    page.get_by_role("tab", name="Results").click()
-    page.locator("#results-study input, #results-study textarea").fill(founded.study.id)
-    page.locator("#results-token input").fill(founded.token)
-    page.locator("#results-open").click()
+    page.get_by_role("tab", name="Studies").click()
+    page.locator("#study-other button").first.click()
+    page.locator("#study-number input, #study-number textarea").fill(founded.study.id)
+    page.locator("#study-token input").fill(founded.token)
+    page.locator("#study-open").click()
     expect(page.locator("#results-by-system .js-plotly-plot")).to_be_visible()
-    yield "results"
+    yield "studies"
     page.get_by_role("tab", name="About").click()
     expect(page.locator("#beta-curve .js-plotly-plot")).to_be_visible()
     yield "about"

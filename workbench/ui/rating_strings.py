@@ -178,7 +178,7 @@ CALIBRATE_ORDER = (
     "as it is."
 )
 CALIBRATE_TABLE = "What a score becomes"
-CALIBRATE_HEAD = ("score of the {judge}", "now shown as", "then shown as")
+CALIBRATE_HEAD = ("{judge}'s score", "shown now", "shown then")
 CALIBRATE_ASK = "Change the scores that everyone sees on this workbench?"
 CALIBRATE_YES = "Yes, change them for everyone"
 CALIBRATE_NO = "No, leave them as they are"

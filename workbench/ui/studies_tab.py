@@ -72,7 +72,7 @@ def add_studies_tab() -> None:
                 html_template=template("studies", strings=strings), elem_id="studies-list",
                 **{**HTML, "js_on_load": list_script()},
             )  # fmt: skip
-            with gr.Accordion(strings.OPEN_OTHER, open=False, elem_id="study-other", elem_classes="card folds"):
+            with gr.Accordion(strings.OPEN_OTHER, open=False, elem_id="study-other", elem_classes="card"):
                 gr.Markdown(strings.OPEN_HELP, elem_classes="intro")
                 number = gr.Textbox(label=strings.OPEN_STUDY, elem_id="study-number", max_lines=1)
                 token = gr.Textbox(label=strings.OPEN_TOKEN, type="password", elem_id="study-token", max_lines=1)
