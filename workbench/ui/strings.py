@@ -230,6 +230,12 @@ says which model, settings, data and versions made it.
       year   = {2026}
     }"""
 
+PICTURE = "picture:"
+PICTURE_KINDS = ("PNG", "SVG")
+PICTURE_HELP = "The verse with its grid as a picture to take away"
+PICTURE_FILE = "verse"  # before .png or .svg
+PICTURE_SAYS = {"saved": "{name} is saved.", "failed": "The picture could not be made; try again."}
+
 SCAN_TAB = "Scan"
 SCAN_INTRO = (
     "Paste a verse in any Indian script or romanisation. The workbench finds its metre and shows each akṣara "
