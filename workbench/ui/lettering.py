@@ -7,7 +7,7 @@ Knows fonts and characters, no verses and no pictures.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 from unicodedata import category
@@ -55,7 +55,7 @@ def held(text: str) -> str:
     return " ".join("".join(character if holder(character) else " " for character in text).split())
 
 
-@cache
+@lru_cache(32)  # each holds its whole file
 def font(name: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(file(name), size)
 

@@ -236,6 +236,13 @@ PICTURE_HELP = "The verse with its grid as a picture to take away"
 PICTURE_FILE = "verse"  # before .png or .svg
 PICTURE_SAYS = {"saved": "{name} is saved.", "failed": "The picture could not be made; try again."}
 
+# What a link shows where it is pasted.
+PREVIEW_PROSE = "“{prose}” as Sanskrit verse"
+PREVIEW_SCAN = "A Sanskrit verse, scanned: {metre}"
+PREVIEW_VERSE = "In {metre}: {verse}"
+PREVIEW_TO_COME = "Open it, and this sentence becomes a verse whose every syllable stands where the metre wants it."
+PREVIEW_USUAL = "English prose becomes Sanskrit verse whose metre is perfect, and you see how it is found."
+
 SCAN_TAB = "Scan"
 SCAN_INTRO = (
     "Paste a verse in any Indian script or romanisation. The workbench finds its metre and shows each akṣara "
