@@ -1,15 +1,16 @@
 """Beams on its own: a replay that pauses, figures and cards that are whole on a phone, what was refused in the script
 that is read."""
 
-import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looking import choose
-from workbench import composer
 
+# A search for a short sentence, three of its beams; its second and its last step refuse what is looked for below.
+TRACE = Path(__file__).with_name("kept_trace.json")
 CUT = """() => [...document.querySelectorAll('#beams-view .beam, .figure-card')].flatMap(card => {
   const {left, right, top} = card.getBoundingClientRect();
   return [...card.querySelectorAll('.gtitle, .textpoint text, .xtitle, .ytitle, .legendtext, .badge, h3, .number')]
@@ -19,27 +20,13 @@ CUT = """() => [...document.querySelectorAll('#beams-view .beam, .figure-card')]
 })"""
 
 
-@pytest.fixture(scope="module")
-def trace(tmp_path_factory):
-    """A small search's, as a file; its last step refused an end, as a search may."""
-    composing = composer.compose("The king went to the forest.", composer.HOUSE.but(beams=3))
-    for _ in composing:
-        pass
-    made = {"prose": "The king went to the forest.", "signature": "a test's", **composing.composition.trace}
-    made["steps"][-1]["looked"]["best_refused"] = {"text": "", "log_probability": -1.0, "reason": "ends too early"}
-    made["steps"][1]["looked"]["best_refused"] = {"text": " vanaM", "log_probability": -1.0, "reason": "overruns"}
-    file = tmp_path_factory.mktemp("trace") / "trace.json"
-    file.write_text(json.dumps(made), encoding="utf-8")
-    return file
-
-
 @pytest.fixture
-def opened(open_page, trace):
+def opened(open_page):
     def at(**size):
         page = open_page(tab="Beams", **size)
         with page.expect_file_chooser() as chooser:
             page.locator("#open-trace").click()
-        chooser.value.set_files(trace)
+        chooser.value.set_files(TRACE)
         expect(page.locator("#figure-beta .js-plotly-plot")).to_be_visible()
         return page
 

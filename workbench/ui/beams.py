@@ -16,7 +16,8 @@ WIDE, WIDEST = 13, 20
 ROUNDING = 0.01  # nats that sums of single precision may be off
 
 NO_BEAMS: dict[str, Any] = {"title": strings.BEAMS_EMPTY, "step": 0, "summary": "", "cards": [], "ended": [],
-                            "dropped": [], "dropped_title": "", "ended_title": "", "more": [], "more_title": ""}  # fmt: skip
+                            "dropped": [], "dropped_title": "", "ended_title": "", "more": [],
+                            "more_title": ""}  # fmt: skip
 
 
 def searches(trace: dict[str, Any]) -> list[tuple[str, str]]:

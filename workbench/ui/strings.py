@@ -65,6 +65,7 @@ SUREST_ODDS = "over {odds:,}"
 MEANING_COLUMN = "how likely it says what the prose says: from 0 to 1, and as odds, which tell the almost sure apart"
 CALIBRATED = "The {judge}'s score on the scale from 1 to 5 on which people rated verses."
 COMPARED = ("First", "Second")
+DIFFERENCES = "What differs:"
 
 # The desk: what a poet does with a verse that is there.
 COMPOSE_REST = "Compose the rest"
