@@ -46,13 +46,14 @@ function show() {
 
 // Each verse that is made, or brought back, is a step of the browser's history: Back returns to the one before.
 let query = location.search; // as it was last looked at
-const address = (link) => {
+const address = (link, verse) => {
   const found = new URLSearchParams(link || location.search), theme = new URLSearchParams(location.search).get("__theme");
+  if (verse) found.set("verse", verse); // for whoever shows a picture of the link: workbench/ui/preview.py
   if (theme) found.set("__theme", theme); // stays what it was
   return `?${found}`;
 };
 const step = (state, link, instead) => {
-  history[instead ? "replaceState" : "pushState"](state, "", address(link));
+  history[instead ? "replaceState" : "pushState"](state, "", address(link, entries.find((one) => one.id === state?.verse)?.slp1));
   query = location.search;
 };
 const same = (state) => history.state?.verse === state.verse && history.state?.example === state.example;

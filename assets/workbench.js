@@ -79,7 +79,9 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 
-// A slider's button that sets it back says of what; sliders in a fold are drawn when it is opened.
+// What Gradio leaves unnamed: a slider's button that sets it back says of what, and in which fold where two are called the
+// same; a figure that is still empty is a picture; the keyboard stops at a table that scrolls and has no stop inside, and at
+// no other. Sliders in a fold are drawn when it is opened.
 (() => {
   const usual = "Reset to default value";
   let due = 0;
@@ -87,11 +89,34 @@ document.addEventListener("keydown", (event) => {
     due = 0;
     for (const button of document.querySelectorAll(`button[aria-label="${usual}"]`)) {
       const label = button.closest(".block")?.querySelector("label span, [data-testid=block-info]")?.textContent.trim();
-      if (label) button.setAttribute("aria-label", `${usual}: ${label}`);
+      const fold = button.closest("#compare-with")?.querySelector(".label-wrap span")?.textContent.trim();
+      if (!label) continue;
+      button.setAttribute("aria-label", `${usual}: ${[fold, label].filter(Boolean).join(", ")}`);
+      button.title = button.getAttribute("aria-label");
+    }
+    for (const empty of document.querySelectorAll(".empty[aria-label]:not([role])")) empty.setAttribute("role", "img");
+    for (const box of document.querySelectorAll(":is(.table-scroll, .grid-scroll):not([aria-hidden])")) {
+      const scrolls = box.scrollWidth > box.clientWidth && !box.querySelector("button, [tabindex]");
+      if (scrolls !== box.hasAttribute("tabindex")) box.toggleAttribute("tabindex", scrolls);
+      if (scrolls) box.tabIndex = 0;
     }
   };
-  new MutationObserver(() => { due ||= setTimeout(name, 300); }).observe(document.documentElement, { childList: true, subtree: true });
+  const soon = () => { due ||= setTimeout(name, 300); };
+  new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true });
+  addEventListener("resize", soon);
+  addEventListener("toggle", soon, true);
 })();
+
+// A list that was left by Tab closes; Gradio's own stays open over the page. Escape is what it understands.
+document.addEventListener("keydown", (event) => {
+  const box = event.target;
+  if (event.key !== "Tab" || !box.matches?.("input[aria-expanded]")) return;
+  setTimeout(() => {
+    if (box.getAttribute("aria-expanded") === "true" && box !== document.activeElement) {
+      box.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    }
+  });
+}, true);
 
 // A tile's reason, on hover and on focus. It stands outside the grid, which scrolls and would cut it off.
 (() => {

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench import composer
-from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, from_link, paper
+from workbench.ui.choices import COMPARED, NAMES, OFFERED, OTHER, Choices, differences, from_link, paper
 from workbench.ui.scripts import SHOWN
 
 
@@ -144,3 +144,15 @@ def test_a_line_says_what_sets_choices_apart():
         "embedded · β 5 · top-k 100 · 25 beams · pingala",
     ]
     assert "β\u00a00 · whole\u00a0vocabulary" in Choices().but({"beta": 0, "top_k": 0}).summary()
+
+
+def test_every_difference_of_two_choices_is_named_on_both_sides():
+    ours, theirs = differences(Choices(), paper()), differences(paper(), Choices())
+    assert [each.split(": ")[0] for each in ours] == [each.split(": ")[0] for each in theirs]
+    differing = [name for name in NAMES if Choices().controls()[name] != paper().controls()[name]]
+    assert len(ours) == len(differing) >= 2 and ours != theirs
+    assert any("0.5" in each for each in ours) and any(each.endswith(": 0") for each in theirs)
+    assert differences(Choices("a prose"), Choices("another", script="iast")) == []
+    drawn = Choices().but({"draws": 4, "wishes": ["rhyme 1"]})
+    told = " ".join(differences(drawn, Choices()))
+    assert "4" in told and "wishes: rhyme 1" in told and "wishes: none" in differences(Choices(), drawn)

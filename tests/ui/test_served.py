@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import sqlite3
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 
 import httpx
@@ -167,6 +169,21 @@ def test_browsers_are_told_what_the_page_may_do_and_other_sites_read_nothing(cli
         assert "access-control-allow-origin" not in told and "access-control-allow-credentials" not in told
     asked = {"Origin": "https://elsewhere.example", "Host": "pingala.example", "Access-Control-Request-Method": "POST"}
     assert "access-control-allow-origin" not in client.options("/gradio_api/run/rate_show", headers=asked).headers
+
+
+def test_a_link_tells_whoever_shows_it_its_title_and_its_picture_and_the_log_nothing(client):
+    prose = "An unheard-of sentence about a king."
+    page = client.get("/", params={"prose": prose, "verse": "DarmakzetrE"}, headers={"Accept-Encoding": "br, gzip"})
+    assert f'og:title" content="“{prose}” as Sanskrit verse"' in page.text
+    assert page.text.count('property="og:image"') == 1 and "githubusercontent" not in page.text
+    where = unescape(re.search('og:image" content="([^"]+)"', page.text)[1])
+    assert where.startswith(f"{client.base_url}/preview.png?prose=An+unheard-of")
+    told = client.get(where)
+    assert told.headers["content-type"] == "image/png" and told.content.startswith(b"\x89PNG")
+    assert "max-age" in told.headers["cache-control"] and "default-src" in told.headers["content-security-policy"]
+    assert client.head("/preview.png").status_code == 200 and client.get("/preview.png?prose=%ff%00").status_code == 200
+    assert client.post("/preview.png").status_code in (404, 405)
+    assert "unheard-of sentence" not in client.log.read_text()
 
 
 def test_health_tells_versions_models_queue_and_database_and_no_secret(client):

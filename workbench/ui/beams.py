@@ -15,8 +15,9 @@ OPEN_CARDS = 9  # of a kept step; the others fold away
 WIDE, WIDEST = 13, 20
 ROUNDING = 0.01  # nats that sums of single precision may be off
 
-NO_BEAMS: dict[str, Any] = {"title": strings.BEAMS_EMPTY, "summary": "", "cards": [], "ended": [], "dropped": [],
-                            "dropped_title": "", "ended_title": "", "more": [], "more_title": ""}  # fmt: skip
+NO_BEAMS: dict[str, Any] = {"title": strings.BEAMS_EMPTY, "step": 0, "summary": "", "cards": [], "ended": [],
+                            "dropped": [], "dropped_title": "", "ended_title": "", "more": [],
+                            "more_title": ""}  # fmt: skip
 
 
 def searches(trace: dict[str, Any]) -> list[tuple[str, str]]:
@@ -47,6 +48,7 @@ def step_view(trace: dict[str, Any], number: int, to: str, most: int | None = No
     ]  # fmt: skip
     return {
         "title": strings.STEP_OF.format(step=at + 1, steps=len(steps)),
+        "step": at + 1,
         "summary": masked(step["looked"], trace, to),
         "cards": [card(f"{kind} {rank}", beam, trace, to) for rank, beam in enumerate(shown, start=1)],
         "more": [
@@ -74,10 +76,9 @@ def masked(looked: dict[str, Any], trace: dict[str, Any], to: str) -> str:
     told = strings.MASKED.format(share=share, reasons=f" ({reasons})" if reasons else "")
     refused = looked["best_refused"]
     if refused:
-        told += strings.BEST_REFUSED.format(
-            text=_write(refused["text"], trace, to).strip() or refused["text"],
-            score=_number(refused["log_probability"]),
-        )
+        written = _write(refused["text"], trace, to).strip()
+        text = strings.REFUSED_TEXT.format(text=written) if written else strings.REFUSED_END
+        told += strings.BEST_REFUSED.format(text=text, score=_number(refused["log_probability"]))
     return told
 
 

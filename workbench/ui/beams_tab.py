@@ -9,7 +9,6 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -27,13 +26,13 @@ from workbench.ui.refusing import sentence_for
 from workbench.ui.templates import template
 
 KEPT, DAY = "pingala-trace-", 86_400  # folders of traces that are taken away, and seconds after which they are removed
-PAUSE = 0.35  # seconds a step stays in a replay
+REPLAY = "() => window.pingalaReplay?.()"
 FIGURES = (plots.scores, plots.masked, plots.beta)
 
 
 def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
     html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
-    with gr.Tab(strings.BEAMS_TAB, id="beams") as tab:
+    with gr.Tab(strings.BEAMS_TAB, id="beams"):
         # A new trace is drawn when somebody looks: its figures take a page longer than its verse does.
         trace, undrawn, looking = gr.State(), gr.State(False), gr.State(False)
         with gr.Column(elem_classes="card controls-row"):
@@ -71,8 +70,8 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
     search.input(choose_search, [trace, search, compose.script], [step, view, *figures, *twins], **drawing)
     step.change(show_step, [trace, search, step, compose.script], view, trigger_mode="always_last", **drawing)
     compose.script.input(rewrite, [undrawn, trace, search, step, compose.script], view, **drawing)
-    running = replay.click(play, [trace, search], step, **{**drawing, "concurrency_id": "replay"})
-    tab.select(lambda: None, None, None, api_visibility="private", cancels=[running])
+    # In the browser: it moves the slider as a person would, and waits for each step to be drawn (assets/replay.js).
+    replay.click(None, None, None, js=REPLAY, api_visibility="private")
 
 
 def take_trace(kept: FinishedComposition | None) -> tuple[Any, Any]:
@@ -120,15 +119,6 @@ def show_step(trace: dict[str, Any] | None, search: str, step: int, script: str)
 
 def rewrite(undrawn: bool, trace: dict[str, Any] | None, search: str, step: int, script: str) -> Any:
     return gr.skip() if undrawn else show_step(trace, search, step, script)
-
-
-def play(trace: dict[str, Any] | None, search: str) -> Iterator[Any]:
-    if not trace:
-        yield gr.skip()
-        return
-    for number in range(1, len(beams.part(trace, search)["steps"]) + 1):
-        yield number
-        time.sleep(PAUSE)
 
 
 def keep(trace: dict[str, Any]) -> str:

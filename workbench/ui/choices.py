@@ -73,6 +73,25 @@ class Choices:
         return " · ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
 
 
+def differences(one: Choices, other: Choices) -> list[str]:
+    """Each setting that is not the same in both, with its value in the first. What is off in one alone is named too."""
+    ours, others = one.controls(), other.controls()
+    names = [name for name in NAMES if name not in ("prose", "script") and ours[name] != others[name]]
+    return [f"{OFFERED[name].label if name in OFFERED else name}: {_told(name, ours[name])}" for name in names]
+
+
+def _told(name: str, value: Any) -> str:
+    """A control's value as a person reads it."""
+    option = OFFERED.get(name)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list):
+        return "; ".join(value) or "none"
+    if option and option.kind == "choice":
+        return str({each: label for label, each in option.choices}.get(value, value))
+    return _short(value)
+
+
 def _short(value: Any) -> str:
     if isinstance(value, list):
         return "\n".join(value)

@@ -15,7 +15,7 @@ import gradio as gr
 from workbench import composer
 from workbench.refusal import Refusal
 from workbench.ui import beams, composing, desk_events, gpu, passage_view, reading_card, strings, verse
-from workbench.ui.choices import COMPARED, NAMES, OTHER, Choices, from_link, paper
+from workbench.ui.choices import COMPARED, NAMES, OTHER, Choices, differences, from_link, paper
 from workbench.ui.literal import literal
 
 
@@ -157,16 +157,19 @@ def compare_now(session: str, one: Choices, other: Choices) -> Iterator[tuple[An
     if first is None or first.error or not first.kept:
         yield _streamed(first or composing.PageState(beams.NOT_LIVE), one.script)
         return
-    sides = [_side(first, one, 0), *([_side(second, other, 1)] if second else [])]
+    sides = [_side(first, one, 0, other), *([_side(second, other, 1, one)] if second else [])]
     empty = {**verse.NO_VERSE, "empty": ""}
     told = one.link(other)
     table = literal(first.kept.table(0, one.script))
     yield gr.skip(), (literal(sides), empty, verse.NO_SCORE, table), first.kept, 0, told
 
 
-def _side(shown: composing.PageState, choices: Choices, number: int) -> dict[str, Any]:
+def _side(shown: composing.PageState, choices: Choices, number: int, beside: Choices) -> dict[str, Any]:
     said = shown.error or shown.stopped
-    side: dict[str, Any] = {"name": strings.COMPARED[number], "summary": choices.summary(), "error": said}
+    side: dict[str, Any] = {
+        "name": strings.COMPARED[number], "summary": choices.summary(), "differ": differences(choices, beside),
+        "error": said,
+    }  # fmt: skip
     if not shown.kept:
         return side
     card = shown.kept.verse(0, choices.script)
@@ -178,7 +181,7 @@ def _side(shown: composing.PageState, choices: Choices, number: int) -> dict[str
         "verse": card["verse"],
         "meaning": shown.kept.meaning(0),
         "log_p": rows[0]["log_p"] if candidates else "",
-        "others": [row["lines"] for row in rows[1:5]],
+        "others": [{"rank": row["rank"], "lines": row["lines"]} for row in rows[1:5]],
     }
 
 

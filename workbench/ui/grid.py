@@ -25,6 +25,8 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     unjudged = {} if verse["metre"] else {"mark": "", "fits": True}
     return {
         "lines": scan.verse.lines(to, dandas=True),
+        "slp1": verse["slp1"],
+        "judged": verse["metre"] or "auto",
         "metre": verse["metre"] or strings.NO_METRE,
         "kind": _kind(verse, scan.verdict.metre),
         "state": _state(scan, verse),

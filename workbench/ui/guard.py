@@ -1,6 +1,6 @@
 """What stands around the whole app, before Gradio: it tells browsers what the page may do and who may frame
-it, lets no other site read answers, notices when a program's connection ends, and answers `/healthz`.
-Assistants get JSON.
+it, lets no other site read answers, notices when a program's connection ends, answers `/healthz`, and hands out the
+pictures of links. Assistants get JSON.
 
 An ASGI application around another, put there when the server starts (`around`). Knows paths and headers, no tabs.
 """
@@ -16,10 +16,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from secrets import token_hex
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-from starlette.responses import JSONResponse
+from gradio.routes import templates
+from starlette.responses import JSONResponse, Response
 
+from workbench.ui import preview
 from workbench.ui.health import report
 from workbench.ui.lines import CONNECTION, gone
 
@@ -65,12 +67,19 @@ class Guard:
     def __init__(self, app: Application) -> None:
         self.app = app
         self.headers = headers()
+        self.painter = preview.Painter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         send = self._with_headers(send, stranger=from_another_site(scope))
+        if scope["path"] == preview.PATH and scope["method"] in ("GET", "HEAD"):
+            query = dict(parse_qsl(bytes(scope["query_string"]).decode("latin-1")))
+            kept = {"cache-control": "public, max-age=86400"}
+            painted = Response(await self.painter.picture(query), media_type="image/png", headers=kept)
+            await painted(scope, receive, send)
+            return
         if scope["path"] == HEALTH:
             told = await to_thread(report)
             await JSONResponse(told, 200 if told["well"] else 503)(scope, receive, send)
@@ -148,6 +157,7 @@ async def around(app: Any) -> AsyncIterator[None]:
     """The lifespan that puts the guard around a Starlette application, outside of everything Gradio adds to it."""
     app.middleware_stack = Guard(app.middleware_stack)
     answer_in_json(app.get_blocks().mcp_server_obj)
+    preview.add_to_page(templates.env)
     yield
 
 

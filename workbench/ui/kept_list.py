@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 from workbench import composer
 from workbench.ui import desk, strings, verse
-from workbench.ui.choices import Choices, from_link
+from workbench.ui.choices import Choices, differences, from_link
 from workbench.ui.composing import FinishedComposition
 
 MOST_ENTRIES = 500
@@ -68,13 +68,14 @@ def sides(given: Any) -> list[dict[str, Any]]:
     if not isinstance(given, list) or len(given) != 2:
         raise EntryError(strings.KEPT_UNREADABLE)
     shown = []
-    for number, each in enumerate(given):
-        choices, kept = bring_back(each)
+    both = [bring_back(each) for each in given]
+    for number, (each, (choices, kept)) in enumerate(zip(given, both, strict=True)):
         card = kept.verse(0, choices.script)
         shown.append(
             {
                 "name": _text(each, "name") or strings.COMPARED[number],
                 "summary": f"{choices.prose} · {choices.summary()}",
+                "differ": differences(choices, both[1 - number][0]),
                 "error": card["error"],
                 "verse": card["verse"],
                 "meaning": kept.meaning(0),

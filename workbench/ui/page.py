@@ -30,6 +30,7 @@ from workbench.ui.compose_tab import add_compose_tab  # noqa: E402
 from workbench.ui.composing import PROGRAMS, SCORING, compose_api, score_api  # noqa: E402
 from workbench.ui.lines import for_line  # noqa: E402
 from workbench.ui.metres_tab import add_metres_tab  # noqa: E402
+from workbench.ui.picture import picture  # noqa: E402
 from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
@@ -75,7 +76,8 @@ def build() -> gr.Blocks:
             gr.api(  # type: ignore[attr-defined]
                 rating.unhurried(call), api_name=call.__name__, queue=False, api_visibility="undocumented"
             )
-        for name, call in write_endpoints():  # the page's own, at every key: not queued either
+        # The page's own, at every key or press: not queued either.
+        for name, call in [*write_endpoints(), ("picture", picture)]:
             gr.api(call, api_name=name, queue=False, api_visibility="undocumented")  # type: ignore[attr-defined]
     return page
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import gradio as gr
 
 from workbench.paths import ASSETS
+from workbench.ui import strings
 
 SYSTEM_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "sans-serif")
 MONO_FONT = ("ui-monospace", "SFMono-Regular", "Menlo", "monospace")
 SHEETS = ("workbench.css", "desk.css", "chooser.css", "studies.css")
+SCRIPTS = ("workbench.js", "picture.js", "replay.js")
 FONT_FAMILY = "Tiro Devanagari Sanskrit"
 # Which characters each font file holds, so that a browser fetches only what the page shows.
 FONT_FILES = {
@@ -63,5 +67,9 @@ def css() -> str:
 
 
 def head() -> str:
-    """Ctrl+Enter presses the main button of the tab in view."""
-    return f"<script>{(ASSETS / 'workbench.js').read_text(encoding='utf-8')}</script>"
+    """What the whole page runs: the scripts of no single element, with their words."""
+    replay = {"replay": strings.REPLAY, "pause": strings.PAUSE}
+    said = {"PICTURE_SAYS": strings.PICTURE_SAYS, "REPLAY_SAYS": replay}
+    says = "".join(f"const {name} = {json.dumps(words)};" for name, words in said.items())
+    own = "".join((ASSETS / script).read_text(encoding="utf-8") for script in SCRIPTS)
+    return f"<script>{says}\n{own}</script>"

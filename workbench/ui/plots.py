@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from html import escape
 from statistics import median
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from workbench import composer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 ACCENT, SECOND, THIRD, BAND = "#b54c31", "#4f7f57", "#8d7b62", "rgba(181, 76, 49, 0.18)"
+TITLE_WIDTH = 38  # characters of a figure's title in a line: so many are whole on a phone
 LINES = 5  # lineages of finished verses that are drawn
 
 
@@ -25,9 +27,13 @@ def blank(title: str, y: str, x: str = "step") -> Figure:
     from plotly.graph_objects import Figure
 
     figure = Figure()
+    lines = wrap(title, TITLE_WIDTH)
+    top = 34 + 20 * len(lines)
+    below = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0}  # and under the axis's name
     figure.update_layout(
-        title={"text": title, "font": {"size": 15}}, height=320, margin={"l": 56, "r": 16, "t": 48, "b": 44},
-        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", legend={"orientation": "h", "y": -0.2},
+        title={"text": "<br>".join(lines), "font": {"size": 15}, "x": 0, "xanchor": "left", "pad": {"l": 8}},
+        height=300 + top, margin={"l": 56, "r": 16, "t": top, "b": 44}, legend=below,
+        paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)",
         xaxis={"title": x, "rangemode": "tozero", "gridcolor": "rgba(140,125,100,.25)"},
         yaxis={"title": y, "gridcolor": "rgba(140,125,100,.25)", "zerolinecolor": "rgba(140,125,100,.5)"},
         hoverlabel={"font_size": 13},
@@ -77,7 +83,7 @@ def scores(trace: dict[str, Any]) -> tuple[Figure, str]:
     marks = [milestone for beam in last[:LINES] for milestone in beam["milestones"]]
     figure.add_scatter(x=[mark["step"] for mark in marks], y=[mark["score"] for mark in marks], mode="markers+text",
                        text=[f"p{mark['pada']}" for mark in marks], textposition="top center", name="pāda done",
-                       marker={"size": 9, "color": SECOND, "symbol": "diamond"})  # fmt: skip
+                       cliponaxis=False, marker={"size": 9, "color": SECOND, "symbol": "diamond"})  # fmt: skip
     return figure, table(("step", "best", "middle", "worst"), rows)
 
 
@@ -156,7 +162,7 @@ def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return (
-        f'<details class="twin"><summary>{strings.TABLE_TWIN}</summary><div class="table-scroll" tabindex="0" '
+        f'<details class="twin"><summary>{strings.TABLE_TWIN}</summary><div class="table-scroll" '
         f'role="region" aria-label="{strings.TABLE_TWIN}"><table><thead><tr>{columns}</tr></thead>'
         f"<tbody>{body}</tbody></table></div></details>"
     )

@@ -72,6 +72,7 @@ SCALES = {  # by what the scale stands on
     ),
 }
 COMPARED = ("First", "Second")
+DIFFERENCES = "What differs:"
 
 # The desk: what a poet does with a verse that is there.
 COMPOSE_REST = "Compose the rest"
@@ -169,13 +170,14 @@ BEAMS_INTRO = (
 )
 BEAMS_EMPTY = "Compose a verse, or open a kept trace, to see its search here."
 STEP_SLIDER = "Step"
-REPLAY = "Replay"
+REPLAY, PAUSE = "Replay", "Pause"
 SEARCH = "Search"
 SEARCH_BEAMS, SEARCH_DRAWS = "Beams", "Draws"
 BEAM, DRAW = "Beam", "Draw"
 STEP_OF = "Step {step} of {steps}"
 MASKED = "{share:.0%} of the word pieces (tokens) looked at were ruled out (masked){reasons}"
-BEST_REFUSED = " · best refused: “{text}” {score}"
+BEST_REFUSED = " · best refused: {text} {score}"
+REFUSED_TEXT, REFUSED_END = "“{text}”", "the end of the verse"
 BEAM_SCORE = "log P {log_p} + β {added}"
 BEAM_REPEATED = " − repeated {cost}"
 PADA_DONE = "✓ {count}{beta}"
@@ -236,6 +238,19 @@ says which model, settings, data and versions made it.
                 and Krishna, Amrith and Goyal, Pawan},
       year   = {2026}
     }"""
+
+PICTURE = "picture:"
+PICTURE_KINDS = ("PNG", "SVG")
+PICTURE_HELP = "The verse with its grid as a picture to take away"
+PICTURE_FILE = "verse"  # before .png or .svg
+PICTURE_SAYS = {"saved": "{name} is saved.", "failed": "The picture could not be made; try again."}
+
+# What a link shows where it is pasted.
+PREVIEW_PROSE = "“{prose}” as Sanskrit verse"
+PREVIEW_SCAN = "A Sanskrit verse, scanned: {metre}"
+PREVIEW_VERSE = "In {metre}: {verse}"
+PREVIEW_TO_COME = "Open it, and this sentence becomes a verse whose every syllable stands where the metre wants it."
+PREVIEW_USUAL = "English prose becomes Sanskrit verse whose metre is perfect, and you see how it is found."
 
 SCAN_TAB = "Scan"
 SCAN_INTRO = (

@@ -22,4 +22,9 @@ def _environment() -> Environment:
 
 def template(name: str, **given: Any) -> str:
     """A template for Handlebars, the page's words in it; whatever a word holds is text."""
-    return _environment().get_template(f"{name}.html").render({"strings": strings, **given})
+    return drawn(f"{name}.html", **given)
+
+
+def drawn(file: str, **given: Any) -> str:
+    """A file of assets/templates, filled; all that goes into it is escaped."""
+    return _environment().get_template(file).render({"strings": strings, **given})

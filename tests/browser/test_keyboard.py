@@ -1,0 +1,92 @@
+"""Everything by the keyboard, and for whoever listens: no list stays open, no stop is on nothing, no trap; and what
+axe-core, a machine that knows the rules of accessibility, finds on every tab."""
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import expect
+
+from tests.browser.test_compose_tab import GITA, unfold
+
+TABS = ("Compose", "Write", "Beams", "Scan", "Metres", "Rate", "Results", "About")
+# Where the keyboard stands: a key of the element, and what is wrong with stopping there.
+STOP = """() => {
+  const here = document.activeElement;
+  if (here === document.body) return null;
+  const {width, height} = here.getBoundingClientRect();
+  const name = here.getAttribute('aria-label') || here.innerText || here.title || here.placeholder
+    || [...(here.labels ?? [])].map(one => one.innerText).join(' ')
+    || document.getElementById(here.getAttribute('aria-labelledby'))?.innerText || here.closest('label')?.innerText;
+  const faults = [];
+  if (width < 4 || height < 4 || !here.checkVisibility({visibilityProperty: true})) faults.push('nothing to see');
+  if (here.closest('[aria-hidden=true]')) faults.push('hidden from whoever listens');
+  if (!name?.trim()) faults.push('no name');
+  if (!here.matches('a, button, input, textarea, select, summary, [role], .tile')) faults.push('nothing to do');
+  if (here.matches('[role=group], [role=region]') && here.scrollWidth <= here.clientWidth) faults.push('nothing to scroll');
+  here.dataset.stop ??= String(window.stops = (window.stops ?? 0) + 1);
+  return [here.dataset.stop, faults.join(', '), here.outerHTML.slice(0, 200)];
+}"""
+AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+  .filter(one => ['serious', 'critical'].includes(one.impact))
+  .flatMap(one => one.nodes.map(node => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))"""
+MOST = 400  # stops of a tab; with more, it goes round in circles
+
+
+def test_a_list_that_is_left_by_tab_closes(open_page):
+    page = open_page()
+    page.locator("#metre-box").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#script input")).to_be_focused()
+    expect(page.locator("ul[role=listbox]")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.locator("#model input")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#division input").first).to_be_focused()
+    expect(page.locator("ul[role=listbox]")).to_have_count(0)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("#script input")).not_to_have_value("Devanagari")  # chosen by keys all the same
+    expect(page.locator("#model input")).to_have_value("embedded (77 MB, needs no more than a laptop)")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_every_stop_of_the_keyboard_is_on_something_and_none_is_a_trap(open_page, width):
+    page = open_page(width=width)
+    for tab in TABS:
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        seen, faults = set(), []
+        for _ in range(MOST):
+            page.keyboard.press("Tab")
+            stop = page.evaluate(STOP)
+            if stop is None:
+                break
+            key, fault, what = stop
+            assert key not in seen, f"{tab}: twice at {what}"
+            seen.add(key)
+            if fault:
+                faults.append(f"{tab}: {fault}: {what}")
+        else:
+            raise AssertionError(f"{tab} has no end")
+        assert faults == []
+        page.evaluate("document.querySelectorAll('[data-stop]').forEach(one => delete one.dataset.stop)")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_tab(open_page, theme):
+    page = open_page(theme=theme)
+    page.evaluate(AXE_SCRIPT)
+    for fold in ("#wishes", "#search", "#more", "#compare-with", "#examples"):
+        unfold(page, fold)
+    for tab in TABS:
+        page.get_by_role("tab", name=tab).click()
+        if tab == "Scan":
+            page.locator("#scan-input textarea").fill(GITA.replace("किमकुर्वत", "किमकुर्वतां"))
+            page.locator("#scan-run").click()
+            expect(page.locator("#scan-result .fault").first).to_be_visible()
+        if tab == "About":
+            expect(page.locator("#beta-curve .js-plotly-plot")).to_be_visible()
+        page.wait_for_function("!document.querySelector('.empty[aria-label]:not([role])')")
+        assert page.evaluate(AXE) == [], tab
