@@ -244,14 +244,17 @@ def test_a_comparison_stopped_in_its_second_half_says_so_there(monkeypatch):
         if second and second.live["cards"]:
             composing.TICKETS.stop("somebody")
     assert first.kept and second.kept is None
-    assert compose_events._side(second, CHOICES, 1)["error"] == second.stopped != ""
+    assert compose_events._side(second, CHOICES, 1, CHOICES)["error"] == second.stopped != ""
 
 
 def test_two_settings_side_by_side():
-    pictures = list(composing.compare(CHOICES, Choices(PROSE).but({"mode": "free", "beams": 2}), "somebody"))
+    other = Choices(PROSE).but({"mode": "free", "beams": 2})
+    pictures = list(composing.compare(CHOICES, other, "somebody"))
     first, second = pictures[-1]
     assert first.kept and second.kept
-    sides = [compose_events._side(first, CHOICES, 0), compose_events._side(second, CHOICES, 1)]
+    sides = [compose_events._side(first, CHOICES, 0, other), compose_events._side(second, other, 1, CHOICES)]
+    assert [each["rank"] for each in sides[0]["others"]] == [2, 3, 4, 5][: len(sides[0]["others"])]
+    assert sides[0]["differ"] and len(sides[0]["differ"]) == len(sides[1]["differ"])
     assert [side["name"] for side in sides] == ["First", "Second"]
     assert sides[0]["verse"]["full"] and sides[0]["log_p"]
 
