@@ -78,11 +78,15 @@ window.pingalaStudyEvents?.abort();
 window.pingalaStudyEvents = new AbortController();
 addEventListener("storage", (event) => { if (event.key === NAME) { entries = recall(); show(); } },
   { signal: window.pingalaStudyEvents.signal });
-// Gradio lays its own first picture over one that comes too early.
+// Gradio lays its own first picture over one that comes too early, and on a busy machine that may take long.
+const missing = () => entries.length && !element.querySelector(".study-name");
+let due = 0;
+new MutationObserver(() => { due ||= setTimeout(() => { due = 0; if (missing()) show(); }, 200); })
+  .observe(element, { childList: true, subtree: true });
 (function begin(tries) {
   show();
-  if (entries.length && tries) setTimeout(() => { if (!element.querySelector(".study-name")) begin(tries - 1); }, 200);
-})(50);
+  if (tries) setTimeout(() => { if (missing()) begin(tries - 1); }, 200);
+})(300);
 // A page that is loaded anew opens again what was open.
 const last = entries.find((one) => one.study === remembered());
 if (last) setTimeout(() => trigger("select", { study: last.study, token: last.token }), 300);

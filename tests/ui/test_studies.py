@@ -238,6 +238,7 @@ def test_too_few_ratings_make_no_calibration(owner):
 def test_an_upload_is_looked_through_before_it_is_added(owner, tmp_path):
     file = tmp_path / "..%2f..%2fitems.csv"
     file.write_text(UPLOAD.format(verse=DEVANAGARI), encoding="utf-8")
+    assert owning.looked_through(owner, str(file), None, "auto").items  # as a fold that nobody opened gives it
     found = owning.looked_through(owner, str(file), "", "auto")
     shown = owning.previewed(found)
     assert shown["lines"][0] == "1 items can be added; 1 rows cannot."

@@ -41,10 +41,10 @@ class Owner:
 
     def open(self) -> Study:
         """The study, if the token is its owner's; otherwise NoEntry."""
-        number = text(self.study, "a study's number", LONGEST)
+        number = text(self.study or "", "a study's number", LONGEST)
         if not number:  # nobody guesses with it, so nothing is counted
             raise RatingError(strings.NO_STUDY)
-        return studies.own(engine(), number, text(self.token, "a token", LONGEST), LIMITER, self.where)
+        return studies.own(engine(), number, text(self.token or "", "a token", LONGEST), LIMITER, self.where)
 
 
 def create(
@@ -102,14 +102,15 @@ def next_step(study: Study, far: Overview) -> str:
 # ------------------------------------------------------------------------------------------------------------ items
 
 
-def looked_through(owner: Owner, file: str | None, system: str, script: str) -> items.Preview:
-    """What an upload would bring. Its name means nothing here; its size is looked at before its content."""
+def looked_through(owner: Owner, file: str | None, system: str | None, script: str) -> items.Preview:
+    """What an upload would bring. Its name means nothing here; its size is looked at before its content. A fold that
+    nobody opened gives no system."""
     study = owner.open()
     if not file:
         raise RatingError(strings.ITEMS_NONE)
     items.allow(Path(file).stat().st_size)
     return items.preview(
-        study, Path(file).read_bytes(), system=text(system, "a system's name", items.SYSTEM),
+        study, Path(file).read_bytes(), system=text(system or "", "a system's name", items.SYSTEM),
         read_verse=lambda verse: composer.read_verse(verse, script),
     )  # fmt: skip
 

@@ -55,7 +55,7 @@ OPENED = 12  # what opening a study sets: who, record, head, sentence, step, rat
 
 def open_study(study: str, token: str, request: gr.Request) -> tuple[Any, ...]:
     """A study by its number and its owner's token. One that cannot be opened leaves the one before as it is."""
-    asked = Owner(study.strip(), token.strip(), place(request))
+    asked = Owner((study or "").strip(), (token or "").strip(), place(request))
     found, told = attempt(owner.look, asked)
     if found is None:
         return *[gr.skip()] * 4, told, *[gr.skip()] * (OPENED - 5)
