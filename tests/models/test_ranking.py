@@ -89,7 +89,7 @@ def test_what_the_judge_said_of_the_chosen_verse_is_kept(judge):
     assert asked == 3 and all(set(outcome.scores) == {"heard"} for outcome in made)
     again = [Outcome(**json.loads(json.dumps(outcome.as_row()))) for outcome in made]  # a run that was stopped
     rows, _ = evaluate.measured(chosen, again)
-    assert [verses for _, verses in judge.asked[asked:]] == [[each.composed for each in made]]  # by the other one
+    assert [verses for _, verses in judge.asked[asked:]] == [[each.composed for each in made]] * 2  # by the other two
     assert [row.scores["heard"] for row in rows] == [round(outcome.scores["heard"], 5) for outcome in made]
     assert {row.scores["bi"] for row in rows} == {0.5}
 

@@ -19,7 +19,16 @@ def lines(name):
 def doubted():
     """Of both files, the lines that are doubted."""
     assert composer.reader_at_hand()
-    return {name: [text for text in lines(name) if composer.doubt(text)] for name in ("english", "not_english")}
+    return {name: [text for text in lines(name) if told(text)] for name in ("english", "not_english")}
+
+
+def told(text):
+    """What somebody who asks for a verse is told: a doubt, or that this is no prose at all."""
+    try:
+        composer.read_prose(text)
+    except composer.ProseError as error:
+        return str(error)
+    return composer.doubt(text)
 
 
 def test_there_are_two_hundred_of_each_all_different():

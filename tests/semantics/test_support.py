@@ -22,7 +22,8 @@ def word(nats, content=True):
     [
         ([word(MOST), word(MOST)], 1.0),
         ([word(99.0), word(0.0)], 0.5),  # one word said very well is one word
-        ([word(-5.0), word(2.0)], 0.0),
+        ([word(-5.0), word(2.0)], -0.25),  # and one that is spoken against, too
+        ([word(-99.0)], -1.0),
         ([word(2.0), word(9.0, content=False)], 0.5),
         ([word(4.0, content=False)], 1.0),  # "to be or not to be"
         ([], 0.0),

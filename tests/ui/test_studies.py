@@ -220,7 +220,7 @@ def test_a_calibration_says_what_it_changes_and_is_stored_when_asked_to(rated, j
 
 
 def test_a_scale_by_graded_verses_is_called_that(rated, judged, tmp_path):
-    identity = judging.judges().ranked_by
+    identity = judging.judge_identity(composer.ranker())
     calibration.Calibration((0.0, 1.0), (1.0, 4.5), identity, 500, "d", calibration.GRADED).save(
         tmp_path / "scale.json"
     )

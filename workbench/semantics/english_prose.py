@@ -39,5 +39,8 @@ def doubt(reader: Reader, text: str) -> str:
     words = text.lower().split()[:WORDS]
     if len(words) >= AGAIN and Counter(words).most_common(1)[0][1] > len(words) / 2:
         return ONE_WORD
+    letters = sum(each.isalpha() for each in text)
+    if 2 * sum(each.isalpha() for each in plain(text)) < letters:  # another script, of which the reader sees nothing
+        return NOT_ENGLISH
     most = reader.thresholds.english
     return NOT_ENGLISH if most is not None and surprise(reader, text) > most else ""

@@ -1,8 +1,9 @@
-"""The reader as a judge: how much of a prose is heard in a verse, between 0 and 1.
+"""The reader as a judge: how much of a prose is heard in a verse, from -1 to 1.
 
-Of every word that says something, how much likelier the verse makes it, at most MOST nats, as a share of that most. The
-reader owes nothing to the generator: a verse is believed when another model than the one that wrote it reads the prose
-out of it. Knows the reader and spellings; ranking is judges.py's business.
+Of every word that says something, how much likelier the verse makes it, at most MOST nats, as a share of that most;
+below 0 where it makes it less likely, which tells bad verses apart. The reader owes nothing to the generator: a verse
+is believed when another model than the one that wrote it reads the prose out of it. Knows the reader and spellings;
+ranking is judges.py's business.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def share_heard(words: Sequence[Support]) -> float:
     said = [word for word in words if word.content] or list(words)
     if not said:
         return 0.0
-    return max(0.0, sum(min(word.nats, MOST) for word in said) / (MOST * len(said)))
+    return sum(max(-MOST, min(word.nats, MOST)) for word in said) / (MOST * len(said))
 
 
 def load(folder: str | Path) -> SupportJudge:

@@ -144,7 +144,7 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     if score is None:  # kept from a time when another judge ranked
         return {**NO_SCORE, "sentence": strings.OTHER_JUDGE}
     if calibrated is None:
-        share, figure, sentence = score, f"{score:.2f}", judge.says
+        share, figure, sentence = max(0.0, score), f"{score:.2f}".replace("-", "−"), judge.says
         word = _word(score, judge.faithful, judge.partly)
     else:
         share, figure = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated)
