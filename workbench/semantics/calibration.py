@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
+import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -55,15 +55,15 @@ class Calibration:
     def save(self, file: Path) -> None:
         """Whole or not at all, whoever else saves or reads at the same moment."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+        part = file.with_name(f".{file.name}.{uuid.uuid4().hex}")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as written:
+            with part.open("x", encoding="utf-8") as written:
                 written.write(json.dumps(asdict(self)) + "\n")
                 written.flush()
                 os.fsync(written.fileno())
-            Path(part).replace(file)
+            part.replace(file)
         except BaseException:
-            Path(part).unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
 
 
