@@ -138,9 +138,9 @@ def test_nothing_is_read_scanned_or_written_twice_on_its_way_to_the_page(monkeyp
 def test_no_judge_is_said_and_scores_have_words():
     assert verse.meaning({"meaning": None})["sentence"] == composer.NO_JUDGE
     said = verse.meaning({"meaning": {"heard": 0.994, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"]) == ("0.99", "faithful", 99)
+    assert (said["figure"], said["word"], said["share"]) == ("0.99", "much of it is heard", 99)
     said = verse.meaning({"meaning": {"heard": 0.05, "calibrated": None}})
-    assert (said["figure"], said["word"], said["share"]) == ("0.05", "not", 5)
+    assert (said["figure"], said["word"], said["share"]) == ("0.05", "little of it is heard", 5)
     said = verse.meaning({"meaning": {"heard": 0.3, "calibrated": 3.0}})
     assert (said["figure"], said["word"], said["share"]) == ("3.0 of 5", "partly", 50)
     assert said["sentence"].startswith("The main statement is there; a whole clause is missing")

@@ -31,6 +31,12 @@ class JudgeEntry:
     says: str = ""
     faithful: float = 1.0
     partly: float = 0.5
+    words: tuple[str, str, str] = ("faithful", "partly", "not")
+
+    def word(self, score: float) -> str:
+        """What a verse with this score is called."""
+        faithful, partly, less = self.words
+        return faithful if score >= self.faithful else partly if score >= self.partly else less
 
     @property
     def variable(self) -> str:

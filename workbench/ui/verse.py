@@ -15,7 +15,7 @@ from workbench.ui import strings
 from workbench.ui.grid import verse_data
 
 # From which score of five on a verse is called so; the register says it of a judge's own numbers.
-CALIBRATED_FAITHFUL, CALIBRATED_PARTLY = 4.0, 2.5
+FAITHFUL_FROM, PARTLY_FROM = 4.0, 2.5
 
 NO_VERSE: dict[str, Any] = {"verse": None, "notes": [], "error": "", "empty": strings.COMPOSE_EMPTY}
 NO_CANDIDATES: dict[str, Any] = {"rows": [], "title": "", "meaning": "", "all": "", "few": ""}
@@ -145,18 +145,20 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
         return {**NO_SCORE, "sentence": strings.OTHER_JUDGE}
     if calibrated is None:
         share, figure, sentence = max(0.0, score), f"{score:.2f}".replace("-", "−"), judge.says
-        word = _word(score, judge.faithful, judge.partly)
+        word = judge.word(score)
     else:
         share, figure = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated)
         rubric = COHERENCE.points[round(calibrated) - 1].rubric
         told = strings.RUBRIC.format(sentence=rubric, figure=round(calibrated))
         sentence = f"{told} {strings.SCALES[composer.scale_by()].format(judge=judge.title)}"
-        word = _word(calibrated, CALIBRATED_FAITHFUL, CALIBRATED_PARTLY)
+        word = _word_of_five(calibrated)
     return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence}
 
 
-def _word(score: float, faithful: float, partly: float) -> str:
-    return strings.FAITHFUL if score >= faithful else strings.PARTLY if score >= partly else strings.NOT_FAITHFUL
+def _word_of_five(points: float) -> str:
+    if points >= FAITHFUL_FROM:
+        return strings.FAITHFUL
+    return strings.PARTLY if points >= PARTLY_FROM else strings.NOT_FAITHFUL
 
 
 def differing(verses: Sequence[Verse]) -> set[int]:
