@@ -6,7 +6,6 @@ Knows prosody's text_reading and the reader; no page, no generator. The reader i
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +31,6 @@ MANY_FAULTS = 4  # a verse with more of them is none
 MOST_WORDS = 300  # of a prose that are looked for in a verse, which holds thirty
 NO_METRE = "This fits no metre: it is read as prose."
 ONE_WORD = "This is hardly more than a word: its reading is a guess."
-_loading = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def reader() -> Reader:
     """The reader; ReaderMissing says what to do where there is none."""
     from workbench.semantics.reader import loaded
 
-    with _loading, whole(reader_folder(), "reader", ReaderMissing):
+    with whole(reader_folder(), "reader", ReaderMissing):
         return loaded(reader_folder())
 
 

@@ -11,6 +11,7 @@ from transformers.utils import logging
 
 from workbench.models.entries import Entry, find_entry
 from workbench.models.generator import Generator
+from workbench.one_at_a_time import LOADING
 
 _lock = threading.Lock()  # of the two tables below, held for no longer than it takes to look
 _loading: dict[Entry, threading.Lock] = {}
@@ -32,7 +33,8 @@ def loaded_generator(name: str) -> Generator:
         bars: Any = logging
         bars.disable_progress_bar()  # the composer says that it loads; lines of its own would only disturb
         module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
-        loaded: Generator = module.load(entry)
+        with LOADING:
+            loaded: Generator = module.load(entry)
         with _lock:
             _loaded[entry] = loaded
         return loaded

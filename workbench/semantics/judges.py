@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from workbench.damage import whole
+from workbench.one_at_a_time import LOADING
 from workbench.paths import HOME
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeDamaged, JudgeError, calibration
@@ -86,7 +87,7 @@ class Judges:
                 entry = judge_entries()[name]
                 module: Any = importlib.import_module(f"workbench.semantics.{entry.kind}")
                 where = place(entry)
-                with whole(Path(where), entry.title, JudgeDamaged):
+                with LOADING, whole(Path(where), entry.title, JudgeDamaged):
                     self._loaded[name] = module.load(where)
             return self._loaded[name]
 

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from torch.nn.functional import linear, log_softmax
 
 from workbench.networks.answering import Answer, AnswerForm, beam_search_answers
 from workbench.networks.lean import EncodedSource, LeanDecoder
+from workbench.one_at_a_time import LOADING
 from workbench.semantics import ReaderMissing
 from workbench.semantics.function_words import is_content
 from workbench.semantics.pieces import END, ENGLISH, GLOSS, NEW, PAD, WORDS, Pieces, plain
@@ -35,6 +35,7 @@ SOURCE_TOKENS = 200
 PROSE_TOKENS = 200  # that are read at once; the model has places for 256
 MEANINGS = 5
 HEARD, FAINTLY, NOT_HEARD = "heard", "faintly", "not heard"
+_loaded: dict[Path, Reader] = {}
 
 
 @dataclass(frozen=True)
@@ -219,10 +220,13 @@ class Reader:
         ]
 
 
-@cache
 def loaded(folder: Path) -> Reader:
     """The reader in a folder, loaded once for all who ask."""
-    return load(folder)
+    if folder not in _loaded:
+        with LOADING:
+            if folder not in _loaded:
+                _loaded[folder] = load(folder)
+    return _loaded[folder]
 
 
 def load(folder: Path) -> Reader:

@@ -46,7 +46,11 @@ class Doubts:
         with self._lock:
             if self._asked.pop(session, None) == prose:
                 return ""
-        doubt = composer.doubt(prose)
+        try:
+            doubt = composer.doubt(prose)
+        except Exception:  # whoever doubts may fail; the verse is composed all the same
+            log.exception("doubting %d characters of prose", len(prose))
+            return ""
         if doubt:
             with self._lock:
                 self._asked[session] = prose
