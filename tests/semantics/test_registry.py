@@ -21,8 +21,8 @@ PAIR = ("What did they do, Sanjaya?", GITA)
 
 def test_those_that_ship_have_the_names_that_are_stored():
     assert list(registry.judge_entries()) == ["heard", "bi", "cross"] and registry.ranker().name == "heard"
-    assert [entry.label for entry in registry.by_sim()] == ["Sim", "Heard", "Sim (bi)"]
-    assert {entry.variable for entry in registry.by_sim()} == {
+    assert [entry.label for entry in registry.by_sim()] == ["Sim", "Sim (bi)"]
+    assert {entry.variable for entry in registry.judge_entries().values()} == {
         "PINGALA_READER", "PINGALA_BI_ENCODER", "PINGALA_CROSS_ENCODER",
     }  # fmt: skip
 
@@ -109,10 +109,10 @@ def test_a_new_judge_is_an_entry_and_a_class(three, monkeypatch):
 def test_tables_have_a_column_for_it_and_stored_runs_still_read(three, tmp_path):
     made.run(tmp_path / "results" / "beta" / "embedded" / "beta-05")
     table = tables.beta_table(tmp_path / "results")
-    assert table.columns == ("model", "β", "Full %", "Sim", "Heard", "Sim (bi)", "Sim (long)", "chrF", "× others")
+    assert table.columns == ("model", "β", "Full %", "Sim", "Sim (bi)", "Sim (long)", "chrF", "× others")
     (ours,) = (row.cells for row in table.rows if row.note)
-    assert ours[3].value == pytest.approx(55) and ours[5].value == pytest.approx(50)
-    assert ours[4] is None and ours[6] is None  # whom nobody asked when the run was made
+    assert ours[3].value == pytest.approx(55) and ours[4].value == pytest.approx(50)
+    assert ours[5] is None  # whom nobody asked when the run was made
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
     (point,) = json.loads(report.curve(tmp_path / "results"))["ours"]
     assert (point["bi"], point["long"]) == (pytest.approx(50), None)

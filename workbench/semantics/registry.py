@@ -27,7 +27,7 @@ class JudgeEntry:
     kind: str
     title: str
     folder: str
-    label: str
+    label: str = ""
     says: str = ""
     faithful: float = 1.0
     partly: float = 0.5
@@ -65,8 +65,8 @@ def sim_judge() -> JudgeEntry:
 
 
 def by_sim() -> list[JudgeEntry]:
-    """The paper's, then the others."""
-    return [sim_judge(), *(entry for entry in judge_entries().values() if entry != sim_judge())]
+    """Those that have a column in tables: the paper's, then the others."""
+    return [sim_judge(), *(entry for entry in judge_entries().values() if entry.label and entry != sim_judge())]
 
 
 def meaning(scores: Scores) -> float:
