@@ -68,10 +68,11 @@ def test_score_is_the_same_for_every_script_with_or_without_dandas(monkeypatch, 
     ]
     assert score(monkeypatch, *(json.dumps({"en": PROSE, "sa": text}).encode() for text in texts)) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(found) == 6 and all(set(each) == {"bi", "cross", "calibrated"} for each in found)
+    assert len(found) == 6 and all(set(each) == {"heard", "bi", "cross", "calibrated"} for each in found)
     for each in found:
         assert each["bi"] == pytest.approx(found[0]["bi"], abs=1e-4)
         assert each["cross"] == pytest.approx(found[0]["cross"], abs=1e-4)
+        assert each["heard"] == pytest.approx(found[0]["heard"], abs=1e-4)
         assert each["calibrated"] is None
 
 
@@ -96,11 +97,8 @@ def test_tables_print_the_papers_figures(tmp_path, capsys):
     rows = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in small.ROWS]
     corpus = small.write_rows(tmp_path / "rows.jsonl.gz", rows)
     wanted = {
-        "spread": {
-            "bi-encoder": {"positive", "negative", "spread"},
-            "cross-encoder": {"positive", "negative", "spread"},
-        },
-        "accuracy": {"bi-encoder": {"4", "16", "all"}, "cross-encoder": {"4", "16", "all"}},
+        "spread": dict.fromkeys(("reader", "bi-encoder", "cross-encoder"), {"positive", "negative", "spread"}),
+        "accuracy": dict.fromkeys(("reader", "bi-encoder", "cross-encoder"), {"4", "16", "all"}),
     }
     for table, keys in wanted.items():
         assert main(["table", table, str(corpus), "--json"]) == 0
@@ -136,9 +134,9 @@ def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeyp
     assert main([*arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [row["candidates"] for row in told["rows"]] == [1, 3, 8]
-    crossed = [row["cross"] for row in told["rows"]]
-    assert crossed == sorted(crossed) and told["rows"][0]["gain_percent"] == 0 and told["rows"][0]["p"] == 1
-    assert "samples=8" in told["signature"] and "cross-encoder model#" in told["signature"]
+    heard = [row["heard"] for row in told["rows"]]
+    assert heard == sorted(heard) and told["rows"][0]["gain_percent"] == 0 and told["rows"][0]["p"] == 1
+    assert "samples=8" in told["signature"] and "reader reader#" in told["signature"]
     assert main(arguments) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
     assert main([*arguments, "--beside", "--beams", "2", "--json"]) == 0
