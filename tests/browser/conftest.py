@@ -1,5 +1,7 @@
 """The real app and Debian's Chromium. Any request to another host fails the test."""
 
+from contextlib import ExitStack
+
 import pytest
 from playwright.sync_api import expect
 
@@ -22,10 +24,13 @@ def data(tmp_path_factory):
 def app(tmp_path_factory, data):
     """The address of a running `python app.py`, with a small reader."""
     log = tmp_path_factory.mktemp("app") / "app.log"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PINGALA_READER", str(small_reader.make(tmp_path_factory.mktemp("reader"))))
-        with serving(data, log) as address:
-            yield address
+    with ExitStack() as running:
+        with (
+            pytest.MonkeyPatch.context() as patch
+        ):  # for the app alone: other tests of this process have the reader that ships
+            patch.setenv("PINGALA_READER", str(small_reader.make(tmp_path_factory.mktemp("reader"))))
+            address = running.enter_context(serving(data, log))
+        yield address
     assert "Traceback" not in log.read_text()
 
 

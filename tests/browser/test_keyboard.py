@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_compose_tab import GITA, unfold
 
-TABS = ("Compose", "Write", "Beams", "Scan", "Metres", "Rate", "Results", "About")
+TABS = ("Compose", "Write", "Beams", "Scan", "Metres", "Rate", "Studies", "About")
 # Where the keyboard stands: a key of the element, and what is wrong with stopping there.
 STOP = """() => {
   const here = document.activeElement;

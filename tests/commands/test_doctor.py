@@ -18,7 +18,7 @@ def folder(tmp_path, monkeypatch):
     folder = folders.embedded(tmp_path / "embedded")
     monkeypatch.setenv("PINGALA_MODELS", str(folders.register(tmp_path / "models.toml", embedded={"where": folder})))
     monkeypatch.setenv("PINGALA_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("PINGALA_READER", str(tmp_path / "none"))
+    monkeypatch.delenv("PINGALA_READER", raising=False)
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setattr(loading, "_loaded", {})
     monkeypatch.setattr(judging, "_judges", judging.Judges())
@@ -33,9 +33,8 @@ def states(capsys, code):
 def test_a_whole_installation_is_told_to_be_one(folder, capsys):
     found = states(capsys, 0)
     assert {what for what, (state, _) in found.items() if state == doctor.GOOD} >= {
-        "page", "generator", "judges", "results", "calibration", "folder for data", "database",
+        "page", "generator", "judges", "reader", "results", "calibration", "folder for data", "database",
     }  # fmt: skip
-    assert found["reader"][0] == doctor.OPTIONAL and "train reader" in found["reader"][1]
     assert main(["doctor"]) == 0
     assert "good    database: sqlite, version 3, can be written." in capsys.readouterr().out
 

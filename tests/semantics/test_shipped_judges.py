@@ -33,7 +33,7 @@ def test_every_prose_gets_its_own_verse(judges):
     for name, least in {"bi": 0.1, "cross": 0.85, "heard": 0.2}.items():
         scored = np.array([[said[name] for said in judges.score([text] * len(verses), verses)] for text in prose])
         assert scored.argmax(axis=1).tolist() == list(range(len(prose))), name
-        assert ((scored >= 0) & (scored <= 1)).all()
+        assert ((scored >= (-1 if name == "heard" else 0)) & (scored <= 1)).all()
         apart = scored.diagonal().mean() - np.mean([scored[a, b] for a, b in permutations(range(len(prose)), 2)])
         assert apart > least, name
 

@@ -11,6 +11,7 @@ from gradio.routes import templates
 from PIL import Image
 
 from tests.verses import VERSES
+from tests.waiting import run_async
 from workbench import composer, examples
 from workbench.ui import lettering, preview, strings
 from workbench.ui.picture import FAULT, GURU, Words
@@ -118,5 +119,5 @@ def test_one_is_painted_at_a_time_and_a_crowd_gets_the_usual_one():
         go.set()
         return late, await asyncio.gather(*waiting)
 
-    late, made = asyncio.run(crowd())
+    late, made = run_async(crowd())
     assert late == b"usual" and made == [b"own"] * preview.WAITING and most[0] == 1
