@@ -20,7 +20,8 @@ STOP = """() => {
   if (width < 4 || height < 4 || !here.checkVisibility({visibilityProperty: true})) faults.push('nothing to see');
   if (here.closest('[aria-hidden=true]')) faults.push('hidden from whoever listens');
   if (!name?.trim()) faults.push('no name');
-  if (!here.matches('a, button, input, textarea, select, summary, [role], .tile')) faults.push('nothing to do');
+  const scrolls = here.scrollWidth > here.clientWidth || here.scrollHeight > here.clientHeight; // by the arrow keys
+  if (!here.matches('a, button, input, textarea, select, summary, [role], .tile') && !scrolls) faults.push('nothing to do');
   if (here.matches('[role=group], [role=region]') && here.scrollWidth <= here.clientWidth) faults.push('nothing to scroll');
   here.dataset.stop ??= String(window.stops = (window.stops ?? 0) + 1);
   return [here.dataset.stop, faults.join(', '), here.outerHTML.slice(0, 200)];
