@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import threading
+from contextlib import nullcontext
 from typing import Any
 
 from transformers.utils import logging
@@ -33,7 +34,8 @@ def loaded_generator(name: str) -> Generator:
         bars: Any = logging
         bars.disable_progress_bar()  # the composer says that it loads; lines of its own would only disturb
         module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
-        with LOADING:
+        # What comes in a folder takes seconds. What a Hub has may take an hour, and nobody is to wait for that.
+        with LOADING if entry.kind == "embedded" else nullcontext():
             loaded: Generator = module.load(entry)
         with _lock:
             _loaded[entry] = loaded
