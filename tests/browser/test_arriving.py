@@ -72,6 +72,7 @@ def test_back_returns_to_the_verse_before_and_forward_to_the_one_after(open_page
     expect(page).to_have_url(re.compile("prose=The"))
     page.go_forward()
     shows(page, second)
+    expect(page.locator("#prose textarea")).to_have_value(OTHER)  # which comes a moment after its verse
     page.locator("#prose textarea").fill("What nobody has composed yet.")
     page.go_back()
     shows(page, first)
