@@ -34,9 +34,9 @@ def encoder(tmp_path_factory):
     return small.encoder(tmp_path_factory.mktemp("encoder"))
 
 
-def training(out, data, encoder, recipe=RECIPE, start=None):
+def training(out, data, encoder, recipe=RECIPE, start=None, grow_from=None):
     found = material(data, [data / "made.jsonl.gz"], least=-3.0)
-    return GeneratorTraining(out, recipe, found, encoder, lambda sentence: None, start)
+    return GeneratorTraining(out, recipe, found, encoder, lambda sentence: None, start, grow_from)
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path, data, encoder):

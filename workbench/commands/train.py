@@ -25,6 +25,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     generator.add_argument("--text", type=float, default=1.0, help="the share of all text that is read (1)")
     generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
+    generator.add_argument(
+        "--grow-from", type=Path, help="a generator whose weights the new, larger one begins with; its pieces are its own"
+    )
     generator.set_defaults(run=train_generator)
     add_tuning(models)
     train_reader.add_to(models)
@@ -39,14 +42,17 @@ def train_generator(options: argparse.Namespace) -> int:
 
     if not 0 < options.text <= 1:
         return complain(f"Expected --text above 0 and at most 1; got {options.text:g}.")
+    if options.grow_from and options.start:
+        return complain("Expected --start or --grow-from; got both.")
     recipe, start = run_folder.begin(options, Recipe)
     encoder = prose_encoder.find(options.encoder)
     prose_encoder.check(encoder)
     tell = teller()
     tell("reading the corpora")
     found = material(options.data, options.made, options.text, options.made_least)
-    training = GeneratorTraining(options.out, recipe, found, encoder, tell, start)
-    told = recipes.command(options.data, options.out, options.encoder, options.start, *options.made)
+    training = GeneratorTraining(options.out, recipe, found, encoder, tell, start, options.grow_from)
+    folders = (options.data, options.out, options.encoder, options.start, options.grow_from, *options.made)
+    told = recipes.command(*folders)
     recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.made])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")

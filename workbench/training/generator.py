@@ -22,6 +22,7 @@ from workbench.training.batches import padded
 from workbench.training.card import write_card
 from workbench.training.first_vectors import first_vectors, hand_on, linear_reading
 from workbench.training.generator_texts import Item, Material
+from workbench.training.growing import grow
 from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.prose_variants import vary
@@ -80,6 +81,7 @@ class GeneratorTraining(Loop):
         encoder: Path,
         tell: Callable[[str], None],
         start: Path | None = None,
+        grow_from: Path | None = None,
     ) -> None:
         self.recipe, self.material = recipe, material
         torch.manual_seed(recipe.seed)
@@ -91,6 +93,10 @@ class GeneratorTraining(Loop):
         model = both(encoder=reads, decoder=new_decoder(recipe, self.tokenizer))
         if start:
             model.load_state_dict(both.from_pretrained(start, dtype=torch.float32).state_dict())
+        elif not (out / STATE).is_file() and grow_from:
+            fast: Any = PreTrainedTokenizerFast
+            older = both.from_pretrained(grow_from, dtype=torch.float32)
+            grow(model, older, self.tokenizer, fast.from_pretrained(grow_from))
         elif not (out / STATE).is_file():
             tell("counting which words translate which")
             self._begin_with_dictionary(model)

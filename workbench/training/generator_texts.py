@@ -27,9 +27,12 @@ PAIRS = {
     "mitra": 0.4,
 }  # fmt: skip
 WORDS = {"words_glossed": 0.5, "words_english_sanskrit": 0.1}
+# Verses without a prose: for words, grammar and metres that no pair has, and because guidance asks the decoder alone.
+ALONE = {"anustubh": 0.1, "dcs": 0.1, "sahitya_verses": 0.3, "subhashita": 0.5, "dharmanexus": 0.04}
 MADE = "made"  # proses by the reader
 MADE_SHARE = 0.5
-COOLING = {"itihasa": 1.0, "ramayana_modern": 1.0, "sahitya": 1.0, "hitopadesha": 1.0, "saamayik": 0.3, MADE: 0.25}
+COOLING = {"itihasa": 1.0, "ramayana_modern": 1.0, "sahitya": 1.0, "hitopadesha": 1.0, "saamayik": 0.3, MADE: 0.25,
+           "sahitya_verses": 0.05, "subhashita": 0.1}  # fmt: skip
 WORD_LETTERS = 40
 LINES = ("sahitya_verses", "subhashita")  # where dev has verses in other metres, without prose
 
@@ -53,7 +56,7 @@ class Material:
         """What one epoch reads. While the rate falls: whole verses, and prose, of people rather than machines."""
         found: list[Item] = []
         for source, items in self.train.items():
-            share = COOLING.get(source, 0.0) if cooling else {**PAIRS, **WORDS, MADE: MADE_SHARE}[source]
+            share = COOLING.get(source, 0.0) if cooling else {**PAIRS, **WORDS, **ALONE, MADE: MADE_SHARE}[source]
             found += items if share == 1 else chance.sample(items, int(share * len(items)))
         return found
 
@@ -70,6 +73,10 @@ def verse(text: Text) -> str:
 
 def pair(text: Text) -> Item:
     return Item(text.english, verse(text), start_token(text.metre))
+
+
+def alone(text: Text) -> Item:
+    return Item("", verse(text), start_token(text.metre))
 
 
 def material(prepared: Path, made: Iterable[Path] = (), share: float = 1.0, least: float = -9.0) -> Material:
@@ -94,11 +101,14 @@ def material(prepared: Path, made: Iterable[Path] = (), share: float = 1.0, leas
             if len(text.slp1) <= WORD_LETTERS and _within(text.id, share)
         ]
     train[MADE] = list(_made(made, share, least))
+    lone = {source: [text for text in texts(prepared, source) if text.metre] for source in ALONE}
+    for source, found in lone.items():
+        train[source] = [alone(text) for text in found if not for_dev(text.slp1) and _within(text.id, share)]
     dev["other metres alone"] = [
-        Item("", verse(text), start_token(text.metre))
+        alone(text)
         for source in LINES
-        for text in texts(prepared, source)
-        if text.metre and start_token(text.metre) != VERSE and for_dev(text.slp1)
+        for text in lone[source]
+        if start_token(text.metre) != VERSE and for_dev(text.slp1)
     ]
     return Material({name: items for name, items in train.items() if items}, {k: v for k, v in dev.items() if v})
 
