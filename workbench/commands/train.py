@@ -26,7 +26,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     generator.add_argument("--text", type=float, default=1.0, help="the share of all text that is read (1)")
     generator.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
     generator.add_argument(
-        "--grow-from", type=Path, help="a generator whose weights the new, larger one begins with; its pieces are its own"
+        "--grow-from",
+        type=Path,
+        help="a generator whose pieces and weights a new, larger one begins with",
     )
     generator.set_defaults(run=train_generator)
     add_tuning(models)

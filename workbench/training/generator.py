@@ -22,7 +22,7 @@ from workbench.training.batches import padded
 from workbench.training.card import write_card
 from workbench.training.first_vectors import first_vectors, hand_on, linear_reading
 from workbench.training.generator_texts import Item, Material
-from workbench.training.growing import grow
+from workbench.training.growing import grow, grown_tokenizer
 from workbench.training.loop import STATE, Loop, Pace
 from workbench.training.output_loss import output_loss
 from workbench.training.prose_variants import vary
@@ -85,7 +85,7 @@ class GeneratorTraining(Loop):
     ) -> None:
         self.recipe, self.material = recipe, material
         torch.manual_seed(recipe.seed)
-        self.tokenizer = self._find_pieces(out, start, tell)
+        self.tokenizer = self._find_pieces(out, start, grow_from, tell)
         self._cut = self._with_dropout(recipe.piece_dropout)
         reads, self.prose_tokenizer = prose_encoder.load(encoder)
         self._made = self.prose_tokenizer.convert_tokens_to_ids(prose_encoder.MADE)
@@ -94,9 +94,7 @@ class GeneratorTraining(Loop):
         if start:
             model.load_state_dict(both.from_pretrained(start, dtype=torch.float32).state_dict())
         elif not (out / STATE).is_file() and grow_from:
-            fast: Any = PreTrainedTokenizerFast
-            older = both.from_pretrained(grow_from, dtype=torch.float32)
-            grow(model, older, self.tokenizer, fast.from_pretrained(grow_from))
+            grow(model, both.from_pretrained(grow_from, dtype=torch.float32))
         elif not (out / STATE).is_file():
             tell("counting which words translate which")
             self._begin_with_dictionary(model)
@@ -108,15 +106,19 @@ class GeneratorTraining(Loop):
         pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
         super().__init__(out, model, pace, tell)
 
-    def _find_pieces(self, out: Path, start: Path | None, tell: Callable[[str], None]) -> PreTrainedTokenizerFast:
-        folder = start or out / PIECES
-        if not folder.is_dir():
-            tell("learning the pieces of words")
-            learn_tokenizer(self.material.verses, self.recipe.pieces).save_pretrained(folder)
+    def _find_pieces(
+        self, out: Path, start: Path | None, grow_from: Path | None, tell: Callable[[str], None]
+    ) -> PreTrainedTokenizerFast:
         fast: Any = PreTrainedTokenizerFast
-        tokenizer: PreTrainedTokenizerFast = fast.from_pretrained(folder)
+        kept = out / PIECES
         if start:
-            tokenizer.save_pretrained(out / PIECES)
+            fast.from_pretrained(start).save_pretrained(kept)
+        elif not kept.is_dir() and grow_from:
+            grown_tokenizer(fast.from_pretrained(grow_from)).save_pretrained(kept)
+        elif not kept.is_dir():
+            tell("learning the pieces of words")
+            learn_tokenizer(self.material.verses, self.recipe.pieces).save_pretrained(kept)
+        tokenizer: PreTrainedTokenizerFast = fast.from_pretrained(kept)
         return tokenizer
 
     @torch.no_grad()

@@ -1,8 +1,9 @@
-"""A new generator that begins with what an older, smaller one knows, though it is cut otherwise and has more layers.
+"""A new generator that begins with what an older, smaller one knows: its pieces, its words, its layers.
 
-A piece begins as the mean of the older pieces it would have been cut into, a form's start token as the older one's
-start. The older layers come first; each further one adds nothing until it has learnt to. Before its first step the new
-generator writes about what the older would. Knows two models and how each cuts a word; no text, no training.
+Pieces learnt anew would suit new text a little better, but the older weights know nothing of them: beginning with the
+means of what they would have been cut into, the shipped generator lost 30 nats a verse of dev. Forms that the older one
+was not told get a start token that begins as its own. The older layers come first; each further one adds nothing until
+it has learnt to. So before its first step the new generator writes what the older would. Knows models; no text.
 """
 
 from __future__ import annotations
@@ -12,14 +13,22 @@ from typing import Any
 import torch
 from transformers import PreTrainedTokenizerFast
 
+from workbench.models.forms import TOKENS
 from workbench.refusal import Refusal
 
 EMBEDDINGS = "embed_tokens.weight"
-SPACE = "▁"
+
+
+def grown_tokenizer(older: PreTrainedTokenizerFast) -> PreTrainedTokenizerFast:
+    """The older pieces, and a start token for every form."""
+    known = older.get_vocab()
+    new: Any = [token for token in TOKENS if token not in known]
+    older.add_tokens(new, special_tokens=True)
+    return older
 
 
 @torch.no_grad()
-def grow(model: Any, older: Any, tokenizer: PreTrainedTokenizerFast, older_tokenizer: PreTrainedTokenizerFast) -> None:
+def grow(model: Any, older: Any) -> None:
     """Give `model` the weights of `older`, wherever both have them, and nothing to say to its further layers."""
     new, old = model.decoder.model.decoder, older.decoder.model.decoder
     theirs, ours = old.config, new.config
@@ -37,27 +46,5 @@ def grow(model: Any, older: Any, tokenizer: PreTrainedTokenizerFast, older_token
         for last in (layer.self_attn.out_proj, layer.encoder_attn.out_proj, layer.fc2):
             torch.nn.init.zeros_(last.weight)
             torch.nn.init.zeros_(last.bias)
-    new.embed_tokens.weight.copy_(_vectors(old.embed_tokens.weight, tokenizer, older_tokenizer))
-
-
-def _vectors(
-    older: torch.Tensor, tokenizer: PreTrainedTokenizerFast, older_tokenizer: PreTrainedTokenizerFast
-) -> torch.Tensor:
-    known = older_tokenizer.get_vocab()
-    start = known[str(older_tokenizer.bos_token)]
-    special = set(tokenizer.all_special_tokens)
-    rows: list[torch.Tensor] = []
-    for piece in tokenizer.convert_ids_to_tokens(list(range(len(tokenizer)))):
-        if piece in known:
-            rows.append(older[known[piece]])
-        elif piece in special or piece.startswith("<"):  # a form that the older one knew nothing of
-            rows.append(older[start])
-        else:
-            rows.append(older[_cut(piece, older_tokenizer)].mean(dim=0))
-    return torch.stack(rows)
-
-
-def _cut(piece: str, tokenizer: PreTrainedTokenizerFast) -> list[int]:
-    """A piece as the older tokenizer's: a space stands before a word's first piece alone."""
-    model = tokenizer.backend_tokenizer.model
-    return [token.id for token in model.tokenize(piece)]
+    words, start = old.embed_tokens.weight, old.embed_tokens.weight[older.config.bos_token_id]
+    new.embed_tokens.weight.copy_(torch.cat([words, start.expand(len(new.embed_tokens.weight) - len(words), -1)]))
