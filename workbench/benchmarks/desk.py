@@ -1,5 +1,6 @@
-"""How long a poet waits at the desk: for other pādas, for other words, for the next ones, and for the scansion of what
-was just typed; with a whole verse composed beside them in the same run, for the ratio. Everything is loaded before.
+"""How long a poet waits at the desk: for other pādas, for other words, for the next ones, for the scansion of what was
+just typed, and for a verse under wishes; with whole verses composed beside them in the same run, for the ratio.
+Everything is loaded before.
 """
 
 from __future__ import annotations
@@ -7,13 +8,16 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import groupby, islice
 from typing import Any
 
 from workbench import composer
 from workbench.benchmarks.compose import PROSE
+from workbench.evaluation.avadhana import tasks
 
 SCRIPTS = ("devanagari", "iast")
+WISHED = 3  # tasks of each art
 
 
 def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
@@ -49,14 +53,33 @@ def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
         "ratios": {
             name: told[name]["median"] / told["compose"]["median"] for name in ("others", "instead", "next", "scansion")
         },
+        "wished": _wished(model, settings),
         "load": os.getloadavg()[0],
         "signature": composer.compose_signature(composer.identity(model), settings),
     }
 
 
-def _composed(prose: str, settings: composer.Settings, model: str) -> tuple[composer.Verse, float]:
+def _wished(model: str, settings: composer.Settings) -> dict[str, dict[str, float]]:
+    """For each of the old arts: seconds to compile its wishes, and how many times as long as without them a verse takes
+    that is composed under them for the first time; medians."""
+    told = {}
+    for art, found in groupby(tasks(), key=lambda task: task.art):
+        compiling, times = [], []
+        for task in islice(found, WISHED):
+            plain = min(_composed(task.prose, settings, model)[1] for _ in range(2))
+            began = time.perf_counter()
+            composer.check_wishes(settings.found_metre().name, task.wishes)
+            compiling.append(time.perf_counter() - began)
+            times.append(_composed(task.prose, settings, model, task.wishes)[1] / plain)
+        told[art] = {"compiling": statistics.median(compiling), "times": statistics.median(times), "most": max(times)}
+    return told
+
+
+def _composed(
+    prose: str, settings: composer.Settings, model: str, wishes: Sequence[composer.Wish] = ()
+) -> tuple[composer.Verse, float]:
     began = time.perf_counter()
-    composing = composer.compose(prose, settings, model, watch=False)
+    composing = composer.compose(prose, settings, model, watch=False, wishes=wishes)
     for _ in composing:
         pass
     chosen = composing.composition.chosen

@@ -134,6 +134,11 @@ def bench_desk(options: argparse.Namespace) -> int:
             f"{told['median'] * 1e3:>10.1f} ms  {said} (median of {told['times']:,}, slowest "
             f"{told['slowest'] * 1e3:.1f}{ratio})"
         )
+    for art, told in figures["wished"].items():
+        print(
+            f"{told['times']:>10.2f} x   a verse without wishes: a {art} (median; most {told['most']:.2f}), "
+            f"compiled in {told['compiling'] * 1e3:.0f} ms"
+        )
     print(f"  load {figures['load']:.1f} | {figures['signature']}")
     return 0
 

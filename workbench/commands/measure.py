@@ -50,6 +50,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     add_settings(choice)
     choice.set_defaults(run=measure_choice, temperature=0.6)
     thirty = models.add_parser("avadhana", help="thirty tasks of an avadhāna", description=__doc__)
+    thirty.add_argument("--say-wishes", action="store_true", help="tell the generator in English what is asked for")
     add_settings(thirty)
     thirty.set_defaults(run=print_avadhana)
 
@@ -164,7 +165,7 @@ def print_avadhana(options: argparse.Namespace) -> int:
     from workbench.evaluation import avadhana
 
     settings = settings_of(options)
-    for line in avadhana.printed(settings, options.model):
+    for line in avadhana.printed(settings, options.model, options.say_wishes):
         print(line, flush=True)
     print(f"\n{composer.compose_signature(composer.identity(options.model), settings)} | {composer.judges_identity()}")
     return 0

@@ -10,8 +10,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 
 from workbench import composer
+from workbench.prosody.verse import DANDA
+from workbench.prosody.wishes import Given, Word
 
 FILE = Path(__file__).with_name("avadhana.toml")
 ARTS = {"samasya": "Samasyā", "dattapadi": "Dattapadī", "nisiddhakshari": "Niṣiddhākṣarī"}
@@ -34,18 +37,45 @@ def tasks() -> list[Task]:
     ]
 
 
-def printed(settings: composer.Settings, model: str) -> Iterator[str]:
-    """Each task with its verse, the reading where a reader is at hand, and what the judge gives it."""
-    art = ""
+def printed(settings: composer.Settings, model: str, say_wishes: bool = False) -> Iterator[str]:
+    """Each task with its verse, the reading where a reader is at hand, and what the judge gives it; means in the end.
+    With `say_wishes` the generator is told in English, after the prose, what is asked for: the verse is judged by the
+    prose alone."""
+    art, costs, heard = "", [], []
     for number, task in enumerate(tasks(), 1):
         if task.art != art:
             art = task.art
             yield f"\n## {art}\n"
-        composing = composer.compose(task.prose, settings, model, watch=False, wishes=task.wishes)
+        prose = f"{task.prose} {_in_english(task)}".strip() if say_wishes else task.prose
+        composing = composer.compose(prose, settings, model, watch=False, wishes=task.wishes)
         for _ in composing:
             pass
+        made = composing.composition
         yield f"{number}. {task.prose} {_asked(task)}"
-        yield from (f"   {line}" for line in _told(task, composing.composition))
+        if not made.chosen:
+            yield "   - no verse was found"
+            continue
+        verse = made.chosen.verse
+        costs.append(composer.negative_log_prob(task.prose, DANDA.join(verse.halves), model)[0])
+        heard.append(_heard(task.prose, verse))
+        yield from (f"   {line}" for line in _told(task, made, heard[-1]))
+    known = [each for each in heard if each is not None]
+    said = f"; {mean(known):.2f} of the prose is heard" if known else ""
+    yield f"\n{len(costs)} verses: {mean(costs):.1f} nats a verse given its prose{said}, in the mean."
+
+
+def _in_english(task: Task) -> str:
+    """What is given, as the reader reads it; of words, their first meaning."""
+    given = [wish.text for wish in task.wishes if isinstance(wish, Given)]
+    words = [wish.text for wish in task.wishes if isinstance(wish, Word)]
+    lines = [read.reading.english for text in given for read in composer.read(text, "slp1")]
+    meant = [meaning.split(",")[0] for meaning in composer.meanings(words)]
+    return " ".join([*lines, f"{', '.join(meant)}." if any(meant) else ""]).strip()
+
+
+def _heard(prose: str, verse: composer.Verse) -> float | None:
+    (found,) = composer.score([(prose, verse)], names=[composer.ranker().name])
+    return next(iter(found.values())) if isinstance(found, dict) else None
 
 
 def _asked(task: Task) -> str:
@@ -53,15 +83,14 @@ def _asked(task: Task) -> str:
     return f"({said}{', ' + task.source if task.source else ''})"
 
 
-def _told(task: Task, made: composer.Composition) -> Iterator[str]:
-    if not made.chosen:
-        yield "- no verse was found"
-        return
-    verse, (first, *_) = made.chosen.verse, made.ranked
+def _told(task: Task, made: composer.Composition, heard: float | None) -> Iterator[str]:
+    assert made.chosen
+    verse = made.chosen.verse
     kept = all(wish.kept(verse) for wish in task.wishes)
     yield f"- **{verse.text('iast')}**"
     full = "full" if made.chosen.full else "not full"
-    yield f"- {full} {made.settings.found_metre().name}, {'wishes kept' if kept else 'NOT as wished'}; {first.why}"
+    said = "" if heard is None else f"; heard of the prose: {heard:.2f}"
+    yield f"- {full} {made.settings.found_metre().name}, {'wishes kept' if kept else 'NOT as wished'}{said}"
     if composer.reader_at_hand():
         (read,) = composer.read(verse.slp1, "slp1")
         yield f"- read as: {read.reading.english}"
