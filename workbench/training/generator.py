@@ -34,8 +34,6 @@ LIVE = "encoder.encoder.layer."  # the part of the prose's encoder that is train
 LONGEST_VERSE = 400  # letters
 DEV_ROWS = 300
 READ_FIRST = 3000  # proses from which it is found out what the encoder's states name
-# Letters to a token, about: rows are put together by them, long before they are cut into tokens.
-VERSE_LETTERS, PROSE_LETTERS = 3.2, 4.6
 
 
 def new_decoder(recipe: Recipe, tokenizer: PreTrainedTokenizerFast) -> Any:
@@ -155,10 +153,17 @@ class GeneratorTraining(Loop):
         items = [item for item in self.material.epoch_items(chance, cooling) if len(item.verse) <= LONGEST_VERSE]
         batches = [
             Batch(tuple(rows), chance.random() >= self.recipe.drop_source, chance.randrange(1 << 30))
-            for rows in by_length(items, self.recipe.batch_tokens, chance)
+            for rows in self._batches(items, self.recipe.batch_tokens, chance)
         ]
         chance.shuffle(batches)
         return batches
+
+    def _batches(self, items: Sequence[Item], size: int, chance: random.Random) -> list[list[Item]]:
+        """By their true lengths: guessed from letters, a quarter of a batch was padding."""
+        verses = self.tokenizer.backend_tokenizer.encode_batch([item.verse for item in items], add_special_tokens=False)
+        proses = prose_encoder.tokens(self.prose_tokenizer, [item.prose for item in items])
+        lengths = [(len(verse.ids) + 2, len(prose)) for verse, prose in zip(verses, proses, strict=True)]
+        return [[items[row] for row in rows] for rows in by_length(lengths, size, chance)]
 
     # -- what a batch costs -----------------------------------------------------------------------------------------
 
@@ -206,7 +211,7 @@ class GeneratorTraining(Loop):
 
     def nats_per_verse(self, items: Sequence[Item], with_source: bool = True) -> float:
         total = 0.0
-        for rows in by_length(list(items), 4096, random.Random(0)):
+        for rows in self._batches(items, 4096, random.Random(0)):
             sources = self._sources([item.prose if with_source else "" for item in rows])
             total += float(self._cost(rows, sources, self.tokenizer.backend_tokenizer)[0])
         return total / len(items)
@@ -237,21 +242,21 @@ class GeneratorTraining(Loop):
         write_card(folder, self.out, self.recipe, self.progress, self.card_figures())
 
 
-def by_length(items: list[Item], size: int, chance: random.Random) -> list[list[Item]]:
-    """Rows of like length together, about `size` tokens of the longer side in each batch, padding included."""
+def by_length(lengths: Sequence[tuple[int, int]], size: int, chance: random.Random) -> list[list[int]]:
+    """Batches, as numbers of rows of which verse and prose have so many tokens: rows of like length together, about
+    `size` tokens of the longer side in each, padding included."""
 
-    # Lengths are blurred, or the same rows would meet in every epoch.
-    def blurred(item: Item) -> tuple[int, float]:
-        verse = len(item.verse) / VERSE_LETTERS + chance.uniform(-1.5, 1.5)
-        return round(verse / 2), len(item.prose) / PROSE_LETTERS + chance.uniform(-3, 3)
+    # Lengths are blurred a little, or the same rows would meet in every epoch.
+    def blurred(row: int) -> tuple[int, float]:
+        verse, prose = lengths[row]
+        return round((verse + chance.uniform(-1, 1)) / 2), prose + chance.uniform(-1.5, 1.5)
 
-    found: list[list[Item]] = []
-    longest = 0.0
-    for item in sorted(items, key=blurred):
-        tokens = 2 + max(len(item.verse) / VERSE_LETTERS, len(item.prose) / PROSE_LETTERS)
-        longest = max(longest, tokens)
+    found: list[list[int]] = []
+    longest = 0
+    for row in sorted(range(len(lengths)), key=blurred):
+        longest = max(longest, *lengths[row])
         if not found or longest * (len(found[-1]) + 1) > size:
             found.append([])
-            longest = tokens
-        found[-1].append(item)
+            longest = max(lengths[row])
+        found[-1].append(row)
     return found
