@@ -2,7 +2,7 @@
 
 To remember any ending there is would take a copy of the metre for each, and there are some twenty thousand. So a rhyme
 is made on one of a menu of endings: the commonest of the epics (endings.txt), as many as there is room for; or, where
-a text is given that one of the pādas ends with, on its ending alone. What rhymes is always right, then; but a verse on
+a text is given that one of the pādas ends with, on its ending. What rhymes is always right, then; but a verse on
 a rarer ending, though `kept` would call it a rhyme, is not looked for.
 """
 
@@ -22,6 +22,7 @@ from workbench.prosody.wishes import BREAK, Akshara, Given, Rhyme, Wish, Without
 Ending = tuple[str, ...]  # the last akṣaras of a pāda
 NO_ENDING = "!"  # stands for letters that are of no ending
 FINALS = "mtnkpwNRl"  # consonants that end words
+BESIDE = 12  # of the commonest akṣaras, beside one that is asked for
 
 
 @cache
@@ -40,43 +41,62 @@ def _pair(text: str) -> Ending:
 
 
 def menu(wish: Rhyme, metre: Metre, others: Sequence[Wish], room: int) -> tuple[Ending, ...]:
-    """The endings that a rhyme chooses from: the one that is given, or the commonest, after such as have an akṣara that
-    is asked for at the end of a pāda."""
-    given = [wish.ending(aksharas) for each in others for aksharas in _given_ends(each, wish, metre)]
-    given = [ending for ending in given if len(ending) == wish.syllables]
-    if given:
-        return (given[0],)
-    asked = [
-        (each.text + final,)
-        for each in others
-        if isinstance(each, Akshara) and wish.syllables == 1 and each.pada in wish.padas
-        if each.syllable in metre.padas[each.pada - 1].lengths
-        for final in ["", *FINALS]
-    ]
+    """The endings that a rhyme chooses from: those that a given text leaves to a pāda; else the commonest, after such
+    as a given text may have or as have an akṣara that is asked for at the end of a pāda."""
+    possible: list[Ending] = []
+    for ends in (ends for each in others if isinstance(each, Given) for ends in _given_ends(each, metre)):
+        if ends.pada not in wish.padas:
+            continue
+        found = [wish.ending(aksharas) for aksharas in ends.possible]
+        whole = [ending for ending in found if len(ending) == wish.syllables]
+        if ends.certain and len(whole) == len(found):
+            return tuple(dict.fromkeys(whole))
+        possible += whole
     forbidden = {letter for each in others if isinstance(each, Without) for letter in each.sounds}
     usual = [ending for ending in commonest()[wish.syllables] if not forbidden & {*"".join(ending)}]
-    return tuple(dict.fromkeys([*asked, *usual[:room]]))
+    return tuple(dict.fromkeys([*possible, *_asked(wish, metre, others), *usual[:room]]))
 
 
-def _given_ends(given: Wish, rhyme: Rhyme, metre: Metre) -> Iterator[Sequence[Written]]:
-    """The akṣaras, at least the last, of pādas that rhyme and that a given text ends."""
-    if not isinstance(given, Given):
-        return
-    if given.pada in rhyme.padas:
-        yield aksharas_of(given.text)
-    lines = given.text.split(BREAK)
-    for number, line in enumerate(lines):
-        half = {"half 1": 0, "half 2": 1, "end": 2 - len(lines) + number}.get(given.place)
-        if given.place == "beginning" and len(lines) == 2 and number == 0:
-            half = 0
-        if half is None:
+def _asked(wish: Rhyme, metre: Metre, others: Sequence[Wish]) -> Iterator[Ending]:
+    """Endings with an akṣara that is asked for; of two, beside the commonest single ones."""
+    for each in others:
+        if not isinstance(each, Akshara) or each.pada not in wish.padas:
             continue
-        if 2 * half + 2 in rhyme.padas:
-            yield aksharas_of(line)
-        lengths = metre.padas[2 * half].lengths
-        whole = given.place.startswith("half") or (given.place, number) in (("end", 1), ("beginning", 0))
-        if whole and 2 * half + 1 in rhyme.padas and len(lengths) == 1:
-            yield aksharas_of(line)[: lengths[0]]
+        for length in metre.padas[each.pada - 1].lengths:
+            if each.syllable == length:
+                before = commonest()[1][:BESIDE] if wish.syllables == 2 else ((),)
+                yield from ((*first, each.text + final) for first in before for final in ["", *FINALS])
+            elif each.syllable == length - 1 and wish.syllables == 2:
+                yield from ((each.text, *last) for last in commonest()[1][:BESIDE])
+
+
+class GivenEnds(NamedTuple):
+    """How a given text lets a pāda end: its akṣaras, at least the last, in every way there is; and whether it must."""
+
+    pada: int
+    possible: list[Sequence[Written]]
+    certain: bool
+
+
+def _given_ends(given: Given, metre: Metre) -> Iterator[GivenEnds]:
+    if given.pada:
+        yield GivenEnds(given.pada, [aksharas_of(given.text)], True)
+        return
+    lines = [aksharas_of(line) for line in given.text.split(BREAK)]
+    first = {"half 2": 1, "end": 2 - len(lines)}.get(given.place, 0)
+    for half, line in enumerate(lines, first):
+        one, two = metre.padas[2 * half].lengths, metre.padas[2 * half + 1].lengths
+        from_start = given.place != "end" or half > first
+        to_end = given.place != "beginning" or half < first + len(lines) - 1
+        if to_end:
+            yield GivenEnds(2 * half + 2, [line], True)
+        elif len(line) in {length + more for length in one for more in two}:
+            yield GivenEnds(2 * half + 2, [line], False)
+        if from_start:
+            cuts = [length for length in one if length <= len(line)]
+            yield GivenEnds(2 * half + 1, [line[:cut] for cut in cuts], to_end or len(cuts) == len(one))
+        elif cuts := [len(line) - length for length in two if length < len(line)]:
+            yield GivenEnds(2 * half + 1, [line[:cut] for cut in cuts], len(cuts) == len(two))
 
 
 class Tail(NamedTuple):
