@@ -48,12 +48,12 @@ from workbench.wording import ProseError, read_prose
 
 __all__ = [
     "DIVISIONS", "HOUSE", "MOST_WISHES", "NO_JUDGE", "OFFERED", "PRESETS", "SCRIPTS", "SPELLINGS", "WISH_FORMS",
-    "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError",
-    "Metre", "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "RatedVerse", "ReadingError",
-    "Refusal", "Scan", "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading",
-    "Wish", "WishError", "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes",
-    "common_metres", "compose", "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json",
-    "entries", "find_entry", "find_metre", "finish", "instead", "judge_entries", "judges_at_hand", "judges_identity",
+    "CalibrationError", "Composing", "Composition", "DeskError", "Draft", "Entry", "JudgeEntry", "JudgeError", "Metre",
+    "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "RatedVerse", "ReadingError", "Refusal", "Scan",
+    "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish", "WishError",
+    "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes", "common_metres", "compose",
+    "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json", "entries", "find_entry",
+    "find_metre", "finish", "forget_calibration", "instead", "judge_entries", "judges_at_hand", "judges_identity",
     "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas",
     "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose",
     "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scale_by",
@@ -231,6 +231,11 @@ def calibrate(rated: Sequence[RatedVerse]) -> dict[str, Any]:
     """Fit the ranker's scores to people's ratings of prose and verse (SLP1), and keep the curve: from now on meaning is
     on their scale. CalibrationError and JudgeError say why it cannot be."""
     return _curve_json(judges().calibrate(*_rated(rated)))
+
+
+def forget_calibration() -> bool:
+    """Take away the curve that `calibrate` kept; whether there was one. Its file stays, under another name."""
+    return judges().forget_calibration()
 
 
 def would_calibrate(rated: Sequence[RatedVerse]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
+REMOVED = ".removed.json"  # what a calibration's file is called once it is taken away
 NONE = "none"  # in place of a judge's folder: no judge, and verses stand in the generator's order
 _lock = threading.Lock()
 
@@ -111,6 +112,16 @@ class Judges:
         self.calibration = fitted
         self.calibration_fault = ""
         return fitted
+
+    def forget_calibration(self) -> bool:
+        """Take away the curve that people's ratings made, whole or damaged; whether there was one. The file stays,
+        under another name."""
+        there = calibration_file().is_file()
+        if there:
+            calibration_file().replace(calibration_file().with_suffix(REMOVED))
+        self.__dict__.pop("calibration", None)
+        self.calibration_fault = ""
+        return there
 
     @cached_property
     def _ranker(self) -> str:

@@ -186,6 +186,12 @@ CALIBRATE_LEFT = "Nothing was changed."
 CALIBRATE_STALE = (
     "Expected the ratings that you looked at; got others, which came in since. See once more what it would change."
 )
+CALIBRATION_FORGET = "Take the calibration away"
+CALIBRATION_FORGOTTEN = (
+    "Taken away. The score under a verse is the machine's own again, for everyone. The file is kept where it was, as "
+    "calibration.removed.json."
+)
+NO_CALIBRATION = "There is no calibration to take away."
 CALIBRATED = "Stored: {ratings} items, from {low:.1f} to {high:.1f} of 5. Verses are now scored on the raters' scale."
 
 NEW_INTRO = (

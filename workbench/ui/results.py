@@ -182,6 +182,13 @@ def calibrate(owner: Owner, looked_at: str) -> str:
     return strings.CALIBRATED.format(**composer.calibrate(rated))
 
 
+def forget(owner: Owner) -> str:
+    """Take the calibration away, for everyone; a sentence about it."""
+    owner.open()
+    admin.check(owner.admin, owner.where, LIMITER)
+    return strings.CALIBRATION_FORGOTTEN if composer.forget_calibration() else strings.NO_CALIBRATION
+
+
 def _rated(study: Study) -> list[composer.RatedVerse]:
     from workbench.ratings import summary
 

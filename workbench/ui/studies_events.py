@@ -254,5 +254,10 @@ def store_calibration(study: str, token: str, admin: str, mark: str, request: gr
     return findings.NOTHING, gr.Column(visible=False), "", say(sentence) if sentence else told
 
 
+def forget_calibration(study: str, token: str, admin: str, request: gr.Request) -> tuple[Any, ...]:
+    sentence, told = attempt(results.forget, Owner(study, token, place(request), admin))
+    return findings.NOTHING, gr.Column(visible=False), "", say(sentence) if sentence else told
+
+
 def leave_calibration() -> tuple[Any, ...]:
     return findings.NOTHING, gr.Column(visible=False), "", say(strings.CALIBRATE_LEFT)

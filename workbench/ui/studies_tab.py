@@ -221,7 +221,9 @@ def _calibration() -> dict[str, Any]:
     made: dict[str, Any] = {}
     with gr.Column(elem_classes="card"):
         gr.Markdown(strings.CALIBRATE_INTRO, elem_classes="intro")
-        made["look"] = gr.Button(strings.CALIBRATE_LOOK, variant="secondary", elem_id="calibration-look")
+        with gr.Row():
+            made["look"] = gr.Button(strings.CALIBRATE_LOOK, variant="secondary", elem_id="calibration-look")
+            made["forget"] = gr.Button(strings.CALIBRATION_FORGET, variant="secondary", elem_id="calibration-forget")
         made["would"] = gr.HTML(
             findings.NOTHING, html_template=template("findings"), elem_id="calibration-would", **HTML
         )
@@ -274,6 +276,7 @@ def _wire_calibration(desk: Desk, made: dict[str, Any]) -> None:
     answers = (
         made["yes"].click(events.store_calibration, [*desk.who, desk.admin, made["mark"]], asked, **desk.asking),
         made["no"].click(events.leave_calibration, None, asked, **desk.asking),
+        made["forget"].click(events.forget_calibration, [*desk.who, desk.admin], asked, **desk.asking),
     )
     for answer in answers:
         answer.then(None, None, None, js=LISTEN, api_visibility="private")
