@@ -56,7 +56,8 @@
     const { offsetWidth: width, offsetHeight: height } = panel;
     const right = innerWidth - width - GAP, bottom = innerHeight - height - GAP;
     const within = (value, most) => Math.max(GAP, Math.min(value, most));
-    const thing = here.length ? around(here) : { left: innerWidth, top: 0, right: innerWidth, bottom: 0 };
+    const corner = { left: right, top: bottom, right: innerWidth, bottom: innerHeight }; // where nothing is pointed at
+    const thing = here.length ? around(here) : corner;
     const beside = here.some((name) => document.querySelector(name).closest(CARD)) ? around([...here, CARD]) : thing;
     const spots = [
       [beside.right + GAP, within(thing.top, bottom)], [within(thing.left, right), thing.bottom + GAP],
@@ -65,7 +66,7 @@
     ].map(([left, top]) => ({ left, top, right: left + width, bottom: top + height }));
     const inside = (spot) => spot.left >= GAP && spot.top >= GAP && spot.left <= right && spot.top <= bottom;
     const good = spots.filter((spot) => inside(spot) && (!seen(CARD) || apart(spot, around([CARD]))));
-    const { left, top } = good.find((spot) => apart(spot, thing)) ?? good[0] ?? { left: right, top: bottom };
+    const { left, top } = here.length ? good.find((spot) => apart(spot, thing)) ?? good[0] ?? corner : corner;
     panel.style.left = `${left}px`;
     panel.style.top = `${top}px`;
   };
