@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from contextlib import nullcontext
 
 import pytest
 
@@ -40,3 +41,15 @@ def test_what_is_missing_is_a_sentence_that_says_how_to_install_it(monkeypatch, 
     said = capsys.readouterr().err
     assert said.startswith("Expected") and said.count("\n") == 1
     assert ("pip install '.[dev]'" if missing == "playwright" else "make chromium") in said
+
+
+def test_a_page_that_does_not_come_is_a_sentence(monkeypatch, capsys):
+    from playwright.sync_api import TimeoutError as TooLong
+
+    def wait(browser, address):
+        raise TooLong("Timeout 120000ms exceeded.")
+
+    monkeypatch.setattr(page, "opened", wait)
+    monkeypatch.setattr(page, "serving", lambda data, log: nullcontext("http://127.0.0.1:9"))
+    assert main(["bench", "page"]) == 2
+    assert capsys.readouterr().err.startswith("Expected the page to do it within 120 s; it did not, and this machine")

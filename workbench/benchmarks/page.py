@@ -72,6 +72,7 @@ WATCH_KEYS = """() => {
 
 
 def measure() -> dict[str, Any]:
+    from playwright.sync_api import TimeoutError as TooLong
     from playwright.sync_api import sync_playwright
 
     chromium = shutil.which("chromium")
@@ -87,10 +88,15 @@ def measure() -> dict[str, Any]:
     ):
         answered = time.perf_counter() - began
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        shown = [opened(browser, address) for _ in range(ROUNDS)]
-        waits = composed(browser, address)
-        keys = {box: [ms for _ in range(ROUNDS) for ms in typed(browser, address, box)] for box in TYPED}
-        browser.close()
+        try:
+            shown = [opened(browser, address) for _ in range(ROUNDS)]
+            waits = composed(browser, address)
+            keys = {box: [ms for _ in range(ROUNDS) for ms in typed(browser, address, box)] for box in TYPED}
+        except TooLong:
+            load = f"this machine's load is {os.getloadavg()[0]:.1f}"
+            raise ModelError(f"Expected the page to do it within {WAIT:.0f} s; it did not, and {load}.") from None
+        finally:
+            browser.close()
     paints, usable = zip(*shown, strict=True)
     return {
         "answer_seconds": answered,
