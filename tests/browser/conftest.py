@@ -40,13 +40,26 @@ def chromium():
         yield browser
 
 
+@pytest.fixture(scope="session")
+def been_here(app):
+    """What a browser remembers whose person has seen the tour: it comes to newcomers only, and no other test meets it."""
+    return {"cookies": [], "origins": [{"origin": app, "localStorage": [{"name": "pingala-tour", "value": "seen"}]}]}
+
+
 @pytest.fixture
-def open_page(app, chromium):
-    """Opens the app at a size and theme; at the end, no page may have asked another host or logged an error."""
+def open_page(app, chromium, been_here):
+    """Opens the app at a size and theme; at the end, no page may have asked another host or logged an error. A newcomer's
+    browser has never been here; `before` is a script that it runs before the page's own."""
     pages, elsewhere, errors = [], [], []
 
-    def open_one(width: int = 1440, height: int = 1000, theme: str = "light", tab: str = "Compose", query: str = ""):
-        page = chromium.new_page(viewport={"width": width, "height": height})
+    def open_one(
+        width: int = 1440, height: int = 1000, theme: str = "light", tab: str = "Compose", query: str = "",
+        newcomer: bool = False, before: str = "",
+    ):  # fmt: skip
+        remembered = None if newcomer else been_here
+        page = chromium.new_page(viewport={"width": width, "height": height}, storage_state=remembered)
+        if before:
+            page.add_init_script(before)
         page.set_default_timeout(20_000)
         page.on(
             "request", lambda request: request.url.startswith((app, "data:", "blob:")) or elsewhere.append(request.url)

@@ -30,13 +30,14 @@ def engine(app, data):
 
 
 @pytest.fixture
-def devices(app, chromium):
+def devices(app, chromium, been_here):
     """Opens browsers of their own; at the end no page may have asked another host, logged an error, or sent a token in
     an address, but for the link itself; and nothing that came back to a rater may name a system."""
     contexts, elsewhere, errors, addresses, answers = [], [], [], [], []
 
     def device(width=1440, height=1000):
-        context = chromium.new_context(viewport={"width": width, "height": height}, accept_downloads=True)
+        size = {"width": width, "height": height}
+        context = chromium.new_context(viewport=size, accept_downloads=True, storage_state=been_here)
         context.set_default_timeout(20_000)
 
         def watch(page):

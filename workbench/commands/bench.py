@@ -30,7 +30,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     desk.add_argument("--json", action="store_true", help="the figures as JSON")
     add_settings(desk)
     desk.set_defaults(run=bench_desk)
-    page = benches.add_parser("page", help="how long a person waits for the page and its first verse, in a Chromium")
+    page = benches.add_parser(
+        "page", help="how long a person waits for the page, its first verse and each key, in a Chromium"
+    )
     page.add_argument("--json", action="store_true", help="the figures as JSON")
     page.set_defaults(run=bench_page)
     load = benches.add_parser("load", help="how a server stands a crowd, beside the same server idle")
@@ -150,14 +152,24 @@ def bench_page(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(figures, ensure_ascii=False))
         return 0
+    rounds, targets = figures["rounds"], figures["targets"]
     print(f"{figures['answer_seconds']:>10.2f} s   from `python app.py` to its first answer")
-    print(f"{figures['paint_seconds']:>10.2f} s   to the first paint in Chromium")
+    print(
+        f"{figures['paint_seconds']:>10.2f} s   to the first paint in Chromium (median of {rounds}, slowest "
+        f"{figures['slowest_paint_seconds']:.2f}; target: under {targets['paint_seconds']:g} s)"
+    )
+    print(f"{figures['usable_seconds']:>10.2f} s   until Compose can be pressed (median of {rounds})")
     print(f"{figures['first_seconds']:>10.2f} s   to the first verse, everything loading")
     print(
         f"{figures['next_seconds']:>10.2f} s   for a verse after that (median of {figures['verses'] - 1}, "
         f"slowest {figures['slowest_seconds']:.2f})"
     )
-    print(f"  {figures['signature']}")
+    for box, said in {"prose": "in the prose box", "write": "in Write, scanning"}.items():
+        print(
+            f"{figures[f'{box}_key_ms']:>10.1f} ms  a key {said} (median of {figures[f'{box}_keys']}, slowest "
+            f"{figures[f'slowest_{box}_key_ms']:.1f}; target: under {targets[f'{box}_key_ms']:g} ms)"
+        )
+    print(f"  load {figures['load']:.1f} | {figures['signature']}")
     return 0
 
 

@@ -45,7 +45,8 @@ SWITCH = 0.001  # seconds after which a thread that computes lets another one, a
 THREADS = 120  # Gradio counts those who wait in our lines too, though they hold none
 WAITING = 200  # events in Gradio's own queue, after which it says that it is full
 HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
-<h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span></header>"""
+<h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span>
+<button type="button" class="plain tour-open" data-tour aria-haspopup="dialog">{strings.TOUR}</button></header>"""
 
 
 def build() -> gr.Blocks:

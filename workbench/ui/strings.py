@@ -364,3 +364,36 @@ HEARD_WORDS = {"heard": "heard in the verse", "faintly": "heard faintly", "not h
 NOT_HEARD = "Not heard: {words}."
 HEARD_COUNT = "{heard} of {of} words that say something are heard."
 SCAN_READ = "What does it say?"
+
+# The tour of a first visit; assets/tour.js has what each step points at. For who knows neither Sanskrit nor machines.
+TOUR = "Tour"
+TOUR_SAYS = {
+    "next": "Next", "back": "Back", "leave": "Leave the tour", "done": "Done", "count": "{step} of {steps}",
+    "steps": {
+        "prose": {
+            "title": "Say something in English",
+            "text": "Write here what the verse should say: a sentence or two in plain words. Nothing in mind? Open "
+            f"{EXAMPLES_LABEL}, further down, and take one.",
+        },
+        "compose": {
+            "title": f"Press {COMPOSE}",
+            "text": "The metre is the rhythm of the verse; the one that is set is good to begin with. Then press "
+            f"{COMPOSE}. A verse takes some seconds, the first one a little longer.",
+        },
+        "verse": {
+            "title": "The verse, syllable by syllable",
+            "text": "An example stands here until yours comes. Every tile is a syllable: red ones, marked –, are heavy "
+            "and take longer to say; the others, marked ⏑, are light. Touch one, and it says why.",
+        },
+        "reading": {
+            "title": "What it says",
+            "text": "You need no Sanskrit. Under your verse you will read in English what it says, and how much of "
+            "your prose is heard in it. A machine reads it, and may be wrong.",
+        },
+        "tabs": {
+            "title": "And then",
+            "text": f"{WRITE_TAB} helps with a verse of your own, {SCAN_TAB} finds the rhythm of any verse, "
+            f"{METRES_TAB} lists the rhythms, {ABOUT_TAB} explains the words. {TOUR}, at the top, shows this again.",
+        },
+    },
+}  # fmt: skip
