@@ -1,4 +1,4 @@
-"""The real app and Debian's Chromium. Any request to another host fails the test."""
+"""The real app, the database of its ratings, and Debian's Chromium. Any request to another host fails the test."""
 
 from contextlib import ExitStack
 
@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.looking import browsing
 from tests.semantics import small_reader
 from workbench.benchmarks.page import serving
+from workbench.ratings import schema
 
 # What Gradio's page logs of requests that were under way when somebody loaded it anew, or closed it.
 CUT_OFF = ("AbortError", "errored out")
@@ -79,3 +80,40 @@ def open_page(app, chromium, been_here):
         page.close()
     assert elsewhere == []
     assert [error for error in errors if not any(sign in error for sign in CUT_OFF)] == []
+
+
+@pytest.fixture(scope="module")
+def engine(app, data):
+    connected = schema.connect(f"sqlite:///{data / 'ratings.db'}")
+    yield connected
+    connected.dispose()
+
+
+@pytest.fixture
+def devices(app, chromium, been_here):
+    """Opens browsers of their own; at the end no page may have asked another host, logged an error, or sent a token in
+    an address, but for the link itself; and nothing that came back to a rater may name a system."""
+    contexts, elsewhere, errors, addresses, answers = [], [], [], [], []
+
+    def device(width=1440, height=1000):
+        size = {"width": width, "height": height}
+        context = chromium.new_context(viewport=size, accept_downloads=True, storage_state=been_here)
+        context.set_default_timeout(20_000)
+
+        def watch(page):
+            page.on("request", lambda request: addresses.append((request.resource_type, request.url)))
+            page.on("response", lambda got: answers.append((page, got)) if "/rate_" in got.url else None)
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+
+        context.on("page", watch)
+        contexts.append(context)
+        return context
+
+    device.errors, device.answers = errors, answers
+    yield device
+    for context in contexts:
+        context.close()
+    elsewhere += [url for _, url in addresses if not url.startswith((app, "data:", "blob:"))]
+    assert elsewhere == [] and [error for error in errors if not any(sign in error for sign in CUT_OFF)] == []
+    assert [url for kind, url in addresses if "invite=" in url and kind != "document"] == []
