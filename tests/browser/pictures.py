@@ -98,7 +98,7 @@ def tabs(page: Page, address: str, founded: studies.NewStudy, link: str, theme: 
     page.get_by_role("tab", name="About").click()
     expect(page.locator("#beta-curve .js-plotly-plot")).to_be_visible()
     yield "about"
-    page.goto(f"{address}{link}&__theme={theme}")
+    page.goto(f"{address}{link.replace('#', f'&__theme={theme}#')}")
     if page.locator("#rate-consent").or_(page.locator("#rate-verse h2")).first.get_attribute("id") == "rate-consent":
         page.locator("#rate-consent").check()
         page.locator("#rate-begin").click()
