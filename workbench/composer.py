@@ -21,6 +21,7 @@ from workbench.desk import DeskError, Offer, Offers, finish, instead, meanings, 
 from workbench.models.entries import Entry, ModelError, entries, find_entry, offered_entries
 from workbench.options import Option
 from workbench.passages import DIVISIONS, Passage, divide_prose
+from workbench.prosody import sounds
 from workbench.prosody.aksharas import placed_padas
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.drafts import Draft, read_draft
@@ -52,12 +53,13 @@ __all__ = [
     "ModelError", "Offer", "Offers", "Option", "Passage", "ProseError", "RatedVerse", "ReadingError", "Refusal", "Scan",
     "Settings", "SettingsError", "Support", "TraceError", "UnknownMetre", "Verse", "VerseReading", "Wish", "WishError",
     "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes", "common_metres", "compose",
-    "compose_signature", "compose_together", "divide_prose", "doubt", "draft", "draft_json", "entries", "find_entry",
-    "find_metre", "finish", "forget_calibration", "instead", "judge_entries", "judges_at_hand", "judges_identity",
-    "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others", "placed_padas",
-    "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document", "read_prose",
-    "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite", "scale_by",
-    "scan", "score", "scores_json", "search_metres", "support", "unfinished_padas", "weigh", "would_calibrate", "write",
+    "compose_signature", "compose_together", "devanagari_letters", "divide_prose", "doubt", "draft", "draft_json",
+    "entries", "find_entry", "find_metre", "finish", "forget_calibration", "instead", "judge_entries", "judges_at_hand",
+    "judges_identity", "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others",
+    "placed_padas", "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document",
+    "read_prose", "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite",
+    "scale_by", "scan", "score", "scores_json", "search_metres", "support", "unfinished_padas", "weigh",
+    "would_calibrate", "write",
 ]  # fmt: skip
 RatedVerse: TypeAlias = tuple[str, str, float]  # prose, verse (SLP1), mean rating
 CHANGES = 4  # parts of its range by which a calibration is shown before it is kept
@@ -126,6 +128,17 @@ def rewrite(text: str, script: str, to: str) -> str:
 
 
 # ------------------------------------------------------------------------------------------- what is at hand
+
+
+def devanagari_letters() -> dict[str, Any]:
+    """What letters of SLP1 are in Devanagari, for whoever writes it letter by letter."""
+    return {
+        "vowels": {letter: write(letter, "devanagari") for letter in sounds.VOWELS},
+        "signs": {letter: write(f"k{letter}", "devanagari")[1:] for letter in sounds.VOWELS},
+        "consonants": {letter: write(f"{letter}a", "devanagari") for letter in sounds.CONSONANTS},
+        "marks": {letter: write(f"a{letter}", "devanagari")[1:] for letter in "MH'~."},
+        "virama": write("k", "devanagari")[1:],
+    }
 
 
 def negative_log_prob(prose: str, slp1: str, model: str = "embedded") -> tuple[float, int]:

@@ -6,13 +6,14 @@ import json
 
 import gradio as gr
 
+from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import strings
 
 SYSTEM_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "sans-serif")
 MONO_FONT = ("ui-monospace", "SFMono-Regular", "Menlo", "monospace")
 SHEETS = ("workbench.css", "desk.css", "chooser.css", "studies.css", "tour.css")
-SCRIPTS = ("workbench.js", "picture.js", "replay.js", "tour.js")
+SCRIPTS = ("workbench.js", "picture.js", "replay.js", "hear.js", "tour.js")
 FONT_FAMILY = "Tiro Devanagari Sanskrit"
 # Which characters each font file holds, so that a browser fetches only what the page shows.
 FONT_FILES = {
@@ -69,7 +70,10 @@ def css() -> str:
 def head() -> str:
     """What the whole page runs: the scripts of no single element, with their words."""
     replay = {"replay": strings.REPLAY, "pause": strings.PAUSE}
-    said = {"PICTURE_SAYS": strings.PICTURE_SAYS, "REPLAY_SAYS": replay, "TOUR_SAYS": strings.TOUR_SAYS}
+    hear = {**strings.HEAR_SAYS, "tempo": strings.HEAR_TEMPO, "letters": composer.devanagari_letters()}
+    said = {
+        "PICTURE_SAYS": strings.PICTURE_SAYS, "REPLAY_SAYS": replay, "HEAR_SAYS": hear, "TOUR_SAYS": strings.TOUR_SAYS,
+    }  # fmt: skip
     says = "".join(f"const {name} = {json.dumps(words)};" for name, words in said.items())
     own = "".join((ASSETS / script).read_text(encoding="utf-8") for script in SCRIPTS)
     return f"<script>{says}\n{own}</script>"

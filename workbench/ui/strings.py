@@ -239,6 +239,17 @@ says which model, settings, data and versions made it.
       year   = {2026}
     }"""
 
+HEAR = "hear:"
+HEAR_HELP = "The rhythm of the grid: a short sound for a light syllable, one twice as long for a heavy one"
+HEAR_ALOUD = "read aloud"
+HEAR_ALOUD_HELP = "By the voice of this device, where it has one for Sanskrit or Hindi"
+HEAR_SLOW, HEAR_FAST = "slow", "fast"
+HEAR_TEMPO_NAME = "Tempo, in light syllables a minute"
+HEAR_TEMPO = {"least": 90, "most": 420, "usual": 210}
+HEAR_SAYS = {
+    "rhythm": "rhythm", "stop": "stop", "voice": "Read by {voice}.",
+    "no_voice": "This device has no voice for Sanskrit or Hindi.",
+}  # fmt: skip
 PICTURE = "picture:"
 PICTURE_KINDS = ("PNG", "SVG")
 PICTURE_HELP = "The verse with its grid as a picture to take away"

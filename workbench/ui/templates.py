@@ -26,5 +26,6 @@ def template(name: str, **given: Any) -> str:
 
 
 def drawn(file: str, **given: Any) -> str:
-    """A file of assets/templates, filled; all that goes into it is escaped."""
-    return _environment().get_template(file).render({"strings": strings, **given})
+    """A file of assets/templates, filled; all that goes into it is escaped. Whose words `strings` are may be given;
+    what stands on every tab finds its own in `page_strings`."""
+    return _environment().get_template(file).render({"strings": strings, "page_strings": strings, **given})
