@@ -209,3 +209,28 @@ def test_a_file_is_read_and_scanned(open_page, tmp_path):
         page.locator("#scan-file").click()
     chooser.value.set_files(str(file))
     expect(page.locator("#scan-result h2")).to_have_text("anuṣṭubh")
+
+
+def test_a_fault_is_mended_by_a_word_that_fits(open_page):
+    page = open_page(tab="Scan")
+    scan(page, FAULTY)
+    result = page.locator("#scan-result")
+    result.get_by_role("button", name="words that fit").click()
+    offer = result.locator(".mend .offer").first
+    expect(offer).to_be_focused(timeout=60_000)
+    word = offer.locator(".sanskrit-cell").inner_text()
+    page.keyboard.press("Enter")
+    expect(result.locator(".badge")).to_have_text("every syllable fits")
+    expect(page.locator("#scan-input textarea")).to_have_value(FAULTY.replace("युद्धार्थिनः", word))
+    expect(result.locator(".mend")).to_have_count(0)
+
+
+def test_among_many_verses_only_the_faulty_one_is_changed(open_page):
+    page = open_page(tab="Scan")
+    scan(page, f"{GITA}\n\n{FAULTY}\n\n{GITA}")
+    result = page.locator("#scan-result")
+    result.locator("details.verse").nth(1).locator("summary").click()
+    result.get_by_role("button", name="words that fit").click()
+    result.locator(".mend .offer").first.click(timeout=60_000)
+    expect(result.locator(".badge.bad")).to_have_count(0)
+    assert page.locator("#scan-input textarea").input_value().count(GITA) == 2

@@ -21,10 +21,11 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     columns = max(len(pada["syllables"]) for pada in verse["padas"])
     faults = {(p["pada"], p["syllable"]): p["wanted"] for p in verse["problems"] if p["syllable"]}
     miscounted = {p["pada"] for p in verse["problems"] if p["pada"] and not p["syllable"]}
-    pauses = _pauses(scan)
+    pauses, lines = _pauses(scan), scan.verse.lines(to, dandas=True)
     unjudged = {} if verse["metre"] else {"mark": "", "fits": True}
     return {
-        "lines": scan.verse.lines(to, dandas=True),
+        "lines": lines,
+        "text": "\n".join(lines),
         "slp1": verse["slp1"],
         "judged": verse["metre"] or "auto",
         "metre": verse["metre"] or strings.NO_METRE,
@@ -39,6 +40,7 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
             for number, pada in enumerate(verse["padas"], start=1)
         ],
         "problems": [problem["sentence"] for problem in verse["problems"]],
+        "mendable": bool(faults) and bool(verse["metre"]),
         "licences": [licence["sentence"] for licence in verse["licences"]],
         "near": ", ".join(verse["near"]),
         "part_of": "; ".join(verse.get("part_of", ())),

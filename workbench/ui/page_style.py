@@ -13,7 +13,7 @@ from workbench.ui import strings
 SYSTEM_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "sans-serif")
 MONO_FONT = ("ui-monospace", "SFMono-Regular", "Menlo", "monospace")
 SHEETS = ("workbench.css", "desk.css", "chooser.css", "studies.css", "tour.css")
-SCRIPTS = ("workbench.js", "picture.js", "replay.js", "hear.js", "tour.js")
+SCRIPTS = ("workbench.js", "picture.js", "replay.js", "hear.js", "mend.js", "tour.js")
 FONT_FAMILY = "Tiro Devanagari Sanskrit"
 # Which characters each font file holds, so that a browser fetches only what the page shows.
 FONT_FILES = {
@@ -73,6 +73,7 @@ def head() -> str:
     hear = {**strings.HEAR_SAYS, "tempo": strings.HEAR_TEMPO, "letters": composer.devanagari_letters()}
     said = {
         "PICTURE_SAYS": strings.PICTURE_SAYS, "REPLAY_SAYS": replay, "HEAR_SAYS": hear, "TOUR_SAYS": strings.TOUR_SAYS,
+        "MEND_SAYS": strings.MEND_SAYS,
     }  # fmt: skip
     says = "".join(f"const {name} = {json.dumps(words)};" for name, words in said.items())
     own = "".join((ASSETS / script).read_text(encoding="utf-8") for script in SCRIPTS)

@@ -239,6 +239,13 @@ says which model, settings, data and versions made it.
       year   = {2026}
     }"""
 
+MEND_ASK = "words that fit"
+MEND_SAYS = {
+    "waits": "Looking for words …", "take": "Press one to take it.",
+    "none": "Expected a word whose weights can be mended; found none. Is a syllable missing?",
+    "by_hand": "Expected the verse above as it is shown here; it stands there otherwise. Change it by hand.",
+    "failed": "The server did not answer; try again.",
+}  # fmt: skip
 HEAR = "hear:"
 HEAR_HELP = "The rhythm of the grid: a short sound for a light syllable, one twice as long for a heavy one"
 HEAR_ALOUD = "read aloud"
