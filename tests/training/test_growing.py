@@ -42,6 +42,8 @@ def test_before_its_first_step_it_is_the_older_one(grown, tmp_path):
     assert found == pytest.approx(wanted, rel=1e-2)  # what was written out is in half precision
     before = deeper.model.decoder.model.decoder.layers[2].fc2.weight.clone()
     deeper.run(hours=100, steps=2)
+    card = (deeper.out / "model" / "README.md").read_text(encoding="utf-8")
+    assert "3 layers" in card and f"{len(deeper.tokenizer)} pieces" in card
     assert not torch.equal(deeper.model.decoder.model.decoder.layers[2].fc2.weight, before)
 
 

@@ -147,9 +147,10 @@ def _told(folder: Path, out: Path, recipe: Any, progress: Progress, texts: dict[
 
 
 def write_card(folder: Path, out: Path, recipe: Recipe, progress: Progress, figures: dict[str, Any]) -> None:
-    """`figures`: how many texts of each source were read, what they cost on dev, and without the prose."""
+    """`figures`: its pieces (a recipe's where it learnt them, another's where it has grown), how many texts of each
+    source were read, what they cost on dev, and without the prose."""
     text = CARD.format(
-        **_told(folder, out, recipe, progress, figures["texts"]),
+        **{**_told(folder, out, recipe, progress, figures["texts"]), "pieces": figures["pieces"]},
         dev=", ".join(f"{name} {nats:.1f} ({number:,} texts)" for name, (number, nats) in figures["dev"].items()),
         without_prose=figures["without_prose"],
         encoder=prose_encoder.SHA256,

@@ -221,6 +221,7 @@ class GeneratorTraining(Loop):
         """What the card tells of the weights as they stand: over all of dev."""
         dev = self.material.dev
         return {
+            "pieces": len(self.tokenizer),
             "texts": {name: len(items) for name, items in self.material.train.items()},
             "dev": {name: (len(items), self.nats_per_verse(items)) for name, items in dev.items()},
             "without_prose": self.nats_per_verse(dev["epics"], with_source=False),
