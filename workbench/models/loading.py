@@ -33,7 +33,8 @@ def loaded_generator(name: str) -> Generator:
                     del _loaded[other]
         bars: Any = logging
         bars.disable_progress_bar()  # the composer says that it loads; lines of its own would only disturb
-        module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
+        with LOADING:  # transformers imports its parts when asked; of two threads that ask, one may find nothing there
+            module: Any = importlib.import_module(f"workbench.models.{entry.kind}")
         # What comes in a folder takes seconds. What a Hub has may take an hour, and nobody is to wait for that.
         with LOADING if entry.kind == "embedded" else nullcontext():
             loaded: Generator = module.load(entry)
