@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
@@ -49,6 +50,10 @@ def test_a_page_that_does_not_come_is_a_sentence(monkeypatch, capsys):
     def wait(browser, address):
         raise TooLong("Timeout 120000ms exceeded.")
 
+    browser = SimpleNamespace(close=lambda: None)
+    started = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **given: browser))
+    # In a process whose tests have a browser already, another cannot be started.
+    monkeypatch.setattr("playwright.sync_api.sync_playwright", lambda: nullcontext(started))
     monkeypatch.setattr(page, "opened", wait)
     monkeypatch.setattr(page, "serving", lambda data, log: nullcontext("http://127.0.0.1:9"))
     assert main(["bench", "page"]) == 2

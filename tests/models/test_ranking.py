@@ -72,12 +72,12 @@ def test_meaning_orders_the_full_ones_and_says_so(judge):
 def test_fixed_scores_give_a_fixed_order(scores, order, monkeypatch):
     monkeypatch.setattr(judging, "_judges", fixed := Fake(False))
     monkeypatch.setattr(fixed, "weigh", lambda prose, verses: scores[: len(verses)])
-    _, found = composed(QUICK.but(beams=3, returned=3), rank="model")
+    _, found = composed(QUICK.but(beams=8, returned=3), rank="model")
     by_model = found.candidates
     assert (
         len(by_model) == 3 and by_model[0].log_probability > by_model[1].log_probability > by_model[2].log_probability
     )
-    _, found = composed(QUICK.but(beams=3, returned=3))
+    _, found = composed(QUICK.but(beams=8, returned=3))
     assert [candidate.text for candidate in found.candidates] == [by_model[at].text for at in order]
 
 
