@@ -38,3 +38,14 @@ def test_nobody_looking_nothing_written(monkeypatch):
     quiet = io.StringIO()
     monkeypatch.setattr(sys, "stderr", quiet)
     assert list(progress(range(3), "verses")) == [0, 1, 2] and quiet.getvalue() == ""
+
+
+def test_a_log_gets_a_line_a_minute(monkeypatch):
+    """One item every ten seconds, twenty of them: told at 70 s, 140 s and not in between."""
+    clock = iter(range(0, 1000, 10))
+    log = io.StringIO()
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(sys, "stderr", log)
+    assert list(progress(range(20), "sets", total=20)) == list(range(20))
+    lines = log.getvalue().splitlines()
+    assert len(lines) == 2 and lines[0].endswith(" 7 of 20 sets, 2 min 10 s left") and "\r" not in log.getvalue()

@@ -1,5 +1,5 @@
-"""Rhymes beside other wishes: what a text or an akṣara that is given leaves of endings is what a rhyme is made on,
-common or rare. A set that can be kept is not refused."""
+"""Rhymes beside other wishes: what a text, a word or an akṣara that is given leaves of endings is what a rhyme is made
+on, common or rare. A set that can be kept is not refused."""
 
 import pytest
 
@@ -31,6 +31,10 @@ KEPT = {
         "Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakAH pARqavAScEva kimakurvata pUrvavaH ..",
     ("rhyme 2:2,4", "akshara 2.7:tsa"):
         "Darmakzetre kurukzetre samavetA yuyutsataH . mAmakAH pARqavAScEva kimakurvata te tsataH ..",
+    ("rhyme 2:1,3", "word 3:kurukṣetre"):
+        "Darmakzetre kurukzetre samavetA yuyutsavaH . mAmakASca kurukzetre kimakurvata saYjaya ..",
+    ("rhyme 2:2,4", "word rakṣa"):
+        "Darmakzetre kurukzetre samavetA nu rakza te . mAmakAH pARqavAScEva kimakurvata rakza te ..",
 }  # fmt: skip
 
 

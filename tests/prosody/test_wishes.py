@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.verses import VERSES, VIPULAS
 from workbench.prosody import wish_product
+from workbench.prosody.acceptor import acceptor
 from workbench.prosody.aksharas import aksharas_of, placed_padas
 from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
 from workbench.prosody.detection import ReadingError
@@ -29,6 +30,7 @@ from workbench.prosody.wishes import (
     Beginnings,
     Given,
     Rhyme,
+    TooManyStates,
     Wish,
     WishError,
     Without,
@@ -39,7 +41,9 @@ from workbench.verification.agreement import walk
 
 ANUSTUBH = find("anuṣṭubh")
 RAGHUVAMSHA = "vAgarTAviva saMpfktO vAgarTapratipattaye . jagataH pitarO vande pArvatIparameSvarO .."
-EXAMPLES = {"raghuvaṃśa": ("anuṣṭubh", RAGHUVAMSHA), **{name: (name, text) for name, (_, text) in VERSES.items()}}
+# Where a metre leaves open at which syllable its pādas end, wishes about pādas are refused: not of these.
+CERTAIN = [name for name in VERSES if all(len(threads) == 1 for threads in acceptor(find(name)).threads)]
+EXAMPLES = {"raghuvaṃśa": ("anuṣṭubh", RAGHUVAMSHA), **{name: (name, VERSES[name][1]) for name in CERTAIN}}
 EXAMPLES |= {form: ("anuṣṭubh", text) for form, text in VIPULAS.items()}
 
 
@@ -284,7 +288,7 @@ def test_what_cannot_be_kept_is_refused_with_the_reason(lines, complaint):
 
 def test_too_many_states_are_refused(monkeypatch):
     monkeypatch.setattr(wish_product, "MOST_STATES", 2000)
-    with pytest.raises(WishError, match="Expected fewer wishes, or a pāda named .* at most 2,000 states; got"):
+    with pytest.raises(TooManyStates, match="Expected fewer wishes, or a pāda named .* at most 2,000 states; got"):
         compile_wishes(ANUSTUBH, [Word("rAmaH"), Word("sItA"), Word("vanaM")], max_cluster=2)
 
 

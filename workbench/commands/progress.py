@@ -1,4 +1,4 @@
-"""A progress line on standard error, when a person is looking."""
+"""A progress line on standard error: overwritten when a person is looking, one a minute in a log."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ Item = TypeVar("Item")
 def progress(items: Iterable[Item], what: str, every: float = 0.5, total: int = 0) -> Iterator[Item]:
     """The items, counted on one line that is wiped at the end; where it is known how many come, with the time left."""
     shown = sys.stderr.isatty()
+    pause = every if shown else 60.0
     began = last = time.monotonic()
     there = 0  # what came at once was there already, and tells nothing about the pace
     for number, item in enumerate(items, start=1):
         now = time.monotonic()
         if now - began < 0.2:
             there = number
-        if shown and now - last > every:
+        if now - last > pause:
             pace = max(1, number - there) / (now - began)
             told = f"{number:,} of {total:,} {what}, {time_left((total - number) / pace)}" if total else (
                 f"{number:,} {what}, {pace:,.0f}/s"
             )  # fmt: skip
-            print(f"\r\033[K{told} ", end="", file=sys.stderr, flush=True)
+            line, end = (f"\r\033[K{told} ", "") if shown else (f"{time.strftime('%H:%M:%S')} {told}", "\n")
+            print(line, end=end, file=sys.stderr, flush=True)
             last = now
         yield item
     if shown:

@@ -31,6 +31,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     wishes = claims.add_parser("wishes", help="random sets of wishes, random models: every verse full, every wish kept")
     wishes.add_argument("--number", type=int, default=2000, help="sets of wishes (2000)")
     wishes.add_argument("--small", type=int, default=200, help="sets in a world of four letters, written out (200)")
+    wishes.add_argument("--workers", type=int, default=2, help="processes that share the sets (2)")
     wishes.set_defaults(run=verify_wishes)
     metres = claims.add_parser("metres", help="verses with known metres")
     metres.add_argument("path", help="the meters .jsonl.gz file")
@@ -129,11 +130,14 @@ def verify_noise(options: argparse.Namespace) -> int:
 
 def verify_wishes(options: argparse.Namespace) -> int:
     from workbench.corpora import signature
-    from workbench.verification.wishes import random_outcomes, small_disagreement, small_world
+    from workbench.evaluation.parallel import Parallelism, run_parallel
+    from workbench.verification.wishes import random_outcome, small_disagreement, small_world
 
     seen: Counter[str] = Counter()
-    for one in progress(random_outcomes(options.number), "sets"):
+    outcomes = run_parallel(random_outcome, range(options.number), Parallelism(options.workers))
+    for one in progress(outcomes, "sets", total=options.number):
         seen["refused"] += bool(one.refused)
+        seen["too large"] += one.too_large
         seen["certain"] += one.certain
         seen["states"] += one.states
         seen["verses"] += one.verses
@@ -154,7 +158,10 @@ def verify_wishes(options: argparse.Namespace) -> int:
     kept, exact = options.number - seen["refused"], options.small - small["wrong"]
     print(f"{kept:,} of {options.number:,} sets of wishes can be kept; {seen['states']:,} states, all reach an end")
     print(f"{seen['full']:,} of {seen['verses']:,} verses full by skrutable, {seen['kept']:,} keep every wish")
-    print(f"{seen['refused']:,} sets refused: {seen['certain']:,} by their texts, the others looked for in vain")
+    print(
+        f"{seen['refused']:,} sets refused: {seen['certain']:,} by their texts, {seen['too large']:,} as too large, "
+        "the others looked for in vain"
+    )
     print(
         f"{exact:,} of {options.small:,} sets, {small['refused']:,} refused, accept exactly the verses that keep them,"
     )

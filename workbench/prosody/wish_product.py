@@ -21,7 +21,7 @@ from workbench.prosody.acceptor import Place, acceptor
 from workbench.prosody.automaton import DEAD, LETTERS, SOUNDS, Sound, SyllableLayer, explore, minimise
 from workbench.prosody.metres import Metre
 from workbench.prosody.wish_machines import MARK, VOWELS, Machine, machines_of
-from workbench.prosody.wishes import Rhyme, Wish, WishError, Word
+from workbench.prosody.wishes import Rhyme, TooManyStates, Wish, Word
 
 Ints = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.int64]
@@ -182,7 +182,7 @@ def reach(start: int, size: int, follow: Callable[[Keys], Keys]) -> tuple[Keys, 
         targets.append(pairs)
         number += len(frontier)
         if number > 4 * MOST_STATES:
-            raise WishError(_too_many(number))
+            raise TooManyStates(_too_many(number))
         fresh = pairs[~met[pairs]]
         met[fresh] = True
         frontier = np.unique(fresh)
@@ -253,7 +253,7 @@ def meet_all(table: Table, metre: Metre, wishes: Sequence[Wish], others: Sequenc
             if table.empty:
                 return table
             if len(table.delta) > MOST_STATES:
-                raise WishError(_too_many(len(table.delta)))
+                raise TooManyStates(_too_many(len(table.delta)))
     return table
 
 

@@ -1,9 +1,9 @@
 """Pādas that end alike, as a machine: it keeps in mind how the first of them ended.
 
 To remember any ending there is would take a copy of the metre for each, and there are some twenty thousand. So a rhyme
-is made on one of a menu of endings: the commonest of the epics (endings.txt), as many as there is room for; or, where
-a text is given that one of the pādas ends with, on its ending. What rhymes is always right, then; but a verse on
-a rarer ending, though `kept` would call it a rhyme, is not looked for.
+is made on one of a menu of endings: the commonest of the epics (endings.txt), as many as there is room for, and those
+of words that are asked for; or, where a text is given that one of the pādas ends with, on its ending. What rhymes is
+always right, then; but a verse on a rarer ending, though `kept` would call it a rhyme, is not looked for.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from workbench.prosody.acceptor import Place
 from workbench.prosody.aksharas import Written, aksharas_of
 from workbench.prosody.metres import Metre
 from workbench.prosody.wish_machines import CONSONANTS, GAP, MARK, VOWELS, Machine
-from workbench.prosody.wishes import BREAK, Akshara, Given, Rhyme, Wish, Without
+from workbench.prosody.wishes import BREAK, Akshara, Given, Rhyme, Wish, Without, Word
 
 Ending = tuple[str, ...]  # the last akṣaras of a pāda
 NO_ENDING = "!"  # stands for letters that are of no ending
@@ -54,7 +55,9 @@ def menu(wish: Rhyme, metre: Metre, others: Sequence[Wish], room: int) -> tuple[
         possible += whole
     forbidden = {letter for each in others if isinstance(each, Without) for letter in each.sounds}
     usual = [ending for ending in commonest()[wish.syllables] if not forbidden & {*"".join(ending)}]
-    return tuple(dict.fromkeys([*possible, *_asked(wish, metre, others), *usual[:room]]))
+    own, beside = _of_words(wish, others)
+    mixed = [each for pair in zip_longest(usual, beside) for each in pair if each]
+    return tuple(dict.fromkeys([*possible, *own, *_asked(wish, metre, others), *mixed[:room]]))
 
 
 def _asked(wish: Rhyme, metre: Metre, others: Sequence[Wish]) -> Iterator[Ending]:
@@ -68,6 +71,20 @@ def _asked(wish: Rhyme, metre: Metre, others: Sequence[Wish]) -> Iterator[Ending
                 yield from ((*first, each.text + final) for first in before for final in ["", *FINALS])
             elif each.syllable == length - 1 and wish.syllables == 2:
                 yield from ((each.text, *last) for last in commonest()[1][:BESIDE])
+
+
+def _of_words(wish: Rhyme, others: Sequence[Wish]) -> tuple[list[Ending], list[Ending]]:
+    """Endings of pādas that end with a word that is asked for, whose m may be written as anusvāra there; and, where one
+    akṣara more is wanted, before it or after it, beside the commonest."""
+    words = [each for each in others if isinstance(each, Word) and (each.pada is None or each.pada in wish.padas)]
+    texts = [word.text for word in words] + [word.text[:-1] + "M" for word in words if word.text[-1] == "m"]
+    endings = [wish.ending(aksharas_of(text)) for text in texts]
+    own = [ending for ending in endings if len(ending) == wish.syllables]
+    if wish.syllables == 1:
+        return own, []
+    usual = commonest()[1][:BESIDE]
+    before = [(*first, *ending) for first in usual for ending in endings if len(ending) == 1]
+    return own, before + [(ending[-1], *last) for last in usual for ending in endings]
 
 
 class GivenEnds(NamedTuple):

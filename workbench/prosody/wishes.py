@@ -51,6 +51,10 @@ class WishError(Refusal):
     """A wish that cannot be read, or that no verse of the metre can keep; the message says which and why."""
 
 
+class TooManyStates(WishError):
+    """Wishes that may well go together, but whose automaton would be too large."""
+
+
 class Wish(ABC):
     """One wish. Its `line` reads back as the same wish (wish_lines.py)."""
 

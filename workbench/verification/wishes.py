@@ -28,12 +28,13 @@ from workbench.prosody.metres import KINDS, Form, Metre, Pada, find
 from workbench.prosody.scansion import scan
 from workbench.prosody.verse import Verse
 from workbench.prosody.wish_automata import compile_wishes
-from workbench.prosody.wishes import Akshara, Beginnings, Given, Rhyme, Wish, WishError, Without, Word
+from workbench.prosody.wishes import Akshara, Beginnings, Given, Rhyme, TooManyStates, Wish, WishError, Without, Word
 from workbench.verification.agreement import walk
 
 METRES = ("anuṣṭubh", "vasantatilakā", "āryā", "upajāti", "mālinī", "śārdūlavikrīḍita")
 BEAMS = 3
 WALKS = 40  # verses under each of two wishes that exclude each other
+WAYS = 8  # in which pādas of several lengths are tried to rhyme
 SMALL_LETTERS = "kt", "aA"  # consonants and vowels of the small world
 
 
@@ -51,6 +52,7 @@ class Outcome:
     full: int = 0  # by skrutable and by us
     kept: int = 0  # every wish
     refused: str = ""
+    too_large: bool = False  # no claim that they exclude each other
     certain: bool = False  # the texts show it
     found: str = ""  # a verse that keeps what was refused: there must be none
 
@@ -63,6 +65,8 @@ def random_outcome(seed: int) -> Outcome:
     settings = Settings(metre=metre, script=script, beams=BEAMS, returned=BEAMS, beta=chance.choice((0.0, 5.0)))
     try:
         automaton = compile_wishes(find(metre), wishes, script, "bytes", settings.max_cluster)
+    except TooManyStates as refusal:
+        return Outcome(metre, script, family, wishes, refused=str(refusal), too_large=True)
     except WishError as refusal:
         certain, found = look_again(find(metre), wishes, chance)
         return Outcome(metre, script, family, wishes, refused=str(refusal), certain=certain, found=found)
@@ -83,11 +87,6 @@ def stranded(automaton: Automaton) -> int:
     cannot = automaton.to_end[1:] < 0
     again = automaton.delta[1:].max(axis=1) >= np.arange(1, len(automaton))
     return int((cannot | again).sum())
-
-
-def random_outcomes(number: int) -> Iterator[Outcome]:
-    for seed in range(number):
-        yield random_outcome(seed)
 
 
 # ------------------------------------------------------------------------------------------------- sets by chance
@@ -162,11 +161,42 @@ def look_again(metre: Metre, wishes: Sequence[Wish], chance: random.Random) -> t
             automaton = compile_wishes(metre, [wish], max_cluster=3)
         except WishError:
             continue
-        for _ in range(WALKS):
-            verse = Verse.from_slp1(walk(automaton, chance))
-            if all(other.kept(verse, metre) for other in wishes):
-                return False, verse.slp1
+        if found := _walked_keeping(automaton, metre, wishes, chance):
+            return False, found
+    for rhyme in (wish for wish in wishes if isinstance(wish, Rhyme)):
+        for stand_ins in _akshara_by_akshara(metre, rhyme, wishes, chance):
+            try:
+                automaton = compile_wishes(metre, [*(w for w in wishes if w != rhyme), *stand_ins], max_cluster=3)
+            except WishError:
+                continue
+            if found := _walked_keeping(automaton, metre, wishes, chance):
+                return False, found
     return False, ""
+
+
+def _walked_keeping(automaton: Automaton, metre: Metre, wishes: Sequence[Wish], chance: random.Random) -> str:
+    for _ in range(WALKS):
+        verse = Verse.from_slp1(walk(automaton, chance))
+        if all(wish.kept(verse, metre) for wish in wishes):
+            return verse.slp1
+    return ""
+
+
+def _akshara_by_akshara(
+    metre: Metre, rhyme: Rhyme, wishes: Sequence[Wish], chance: random.Random
+) -> Iterator[list[Akshara]]:
+    """A rhyme on the ending of a word that is asked for, without the machine of rhymes: no walk hits upon one. Where a
+    pāda may have more syllables or fewer, some of the ways."""
+    ways = list(product(*(metre.padas[pada - 1].lengths for pada in rhyme.padas)))
+    for word in (wish for wish in wishes if isinstance(wish, Word)):
+        ends = rhyme.ending(aksharas_of(word.text))
+        for ending in (ends, (*ends[1 - rhyme.syllables :], "te")) if rhyme.syllables == 2 else (ends,):
+            for lengths in chance.sample(ways, min(WAYS, len(ways))):
+                yield [
+                    Akshara(text, pada, length - len(ending) + 1 + at)
+                    for pada, length in zip(rhyme.padas, lengths, strict=True)
+                    for at, text in enumerate(ending)
+                ]
 
 
 def _breaks(metre: Metre, wish: Wish) -> bool:
