@@ -1,4 +1,5 @@
-"""Prose to begin with, and the verses that the generator that ships made of it before: what an empty page shows.
+"""Prose to begin with, and the verses that the generator that ships made of it before: what an empty page shows, and
+the page of a metre in which no verse of the tradition is quoted.
 
 `python -m workbench examples` makes examples.json beside this file; showing what stands there loads no model. Knows
 compositions as plain data, no page.
@@ -7,6 +8,7 @@ compositions as plain data, no page.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,15 +39,22 @@ PROSES = (
     "O mother, give me your blessing; I must go to a distant land.",
 )
 
+# By the most syllables of a verse that has to hold it; a daṇḍaka may have two hundred and more.
+METRE_PROSES = {
+    20: "Protect me, Vishnu.",
+    40: "The moon rose over the river, and the birds fell silent.",
+    64: "The moon rose over the river, the birds fell silent in the trees, and the sage sat alone in the forest.",
+    1000: "When the bright moon rose over the river, the birds fell silent in the trees, the lotuses closed, a cool "
+    "wind came from the mountain, and the great sage sat alone in the forest, his mind at rest, thinking of Vishnu, "
+    "the lord of the worlds.",
+}
+
 
 def make(proses: tuple[str, ...] = PROSES, model: str = MODEL) -> dict[str, Any]:
     """Compose each prose as a visitor would who presses Compose, and keep what a page needs of it."""
     made = []
     for prose in proses:
-        composing = composer.compose(prose, SETTINGS, model, watch=False)
-        for _ in composing:
-            pass
-        told = composing.composition.as_json()
+        told = _composed(prose, SETTINGS, model).as_json()
         candidates = [{name: each[name] for name in KEPT} for each in told["candidates"][:CANDIDATES]]
         made.append(
             {
@@ -53,14 +62,44 @@ def make(proses: tuple[str, ...] = PROSES, model: str = MODEL) -> dict[str, Any]
                 "candidates": candidates,
             }
         )
-    return {"made_by": MADE_BY, "model": model, "generator": composer.identity(model), "examples": made}
+    identity = composer.identity(model)
+    return {
+        "made_by": MADE_BY,
+        "model": model,
+        "generator": identity,
+        "examples": made,
+        "metres": dict(in_metres(model)),
+    }
+
+
+def in_metres(model: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """A verse in every metre in which none is quoted."""
+    for metre in composer.all_metres():
+        if composer.quoted_verse(metre):
+            continue
+        syllables = sum(pada.lengths[-1] for pada in metre.padas)
+        prose = next(prose for most, prose in METRE_PROSES.items() if syllables <= most)
+        best = _composed(prose, SETTINGS.but(metre=metre.name), model).candidates[0]
+        yield metre.name, {"prose": prose, "slp1": best.verse.slp1}
+
+
+def _composed(prose: str, settings: composer.Settings, model: str) -> composer.Composition:
+    composing = composer.compose(prose, settings, model, watch=False)
+    for _ in composing:
+        pass
+    return composing.composition
 
 
 def written(made: dict[str, Any]) -> str:
-    """As the file has it: an example a line."""
-    head = {name: value for name, value in made.items() if name != "examples"}
-    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in made["examples"])
-    return f'{json.dumps(head, ensure_ascii=False)[:-1]},\n"examples": [\n{lines}\n]}}\n'
+    """As the file has it: an example a line, a metre a line."""
+    head = {name: value for name, value in made.items() if name not in ("examples", "metres")}
+    lines = ",\n".join(map(_json, made["examples"]))
+    metres = ",\n".join(f"{_json(name)}: {_json(each)}" for name, each in made["metres"].items())
+    return f'{_json(head)[:-1]},\n"examples": [\n{lines}\n],\n"metres": {{\n{metres}\n}}}}\n'
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 @cache

@@ -51,6 +51,14 @@ def test_odd_and_even_padas_stand_apart_with_their_forms():
 @pytest.mark.parametrize("name", VERSES)
 def test_a_quoted_verse_is_in_its_metre_and_has_its_source(name):
     page = metres_tab.metre_data(name)
-    assert page["quoted"] == VERSES[name][0]
+    assert page["verse_source"] == VERSES[name][0]
     (scan,) = composer.scan("\n".join(page["verse"]))
     assert scan.verdict.full and scan.verdict.metre.name == name
+
+
+@pytest.mark.parametrize("metre", composer.all_metres(), ids=lambda metre: metre.name)
+def test_every_metre_shows_a_verse_in_it_and_whose_it_is(metre):
+    page = metres_tab.metre_data(metre.name)
+    (scan,) = composer.scan("\n".join(page["verse"]), metre=metre.name)
+    assert scan.verdict.full and scan.verdict.metre.name == metre.name and len(page["romanised"]) == len(page["verse"])
+    assert (metre.name in VERSES) != page["verse_source"].startswith("Not of the tradition: composed by this workbench")

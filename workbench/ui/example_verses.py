@@ -37,6 +37,12 @@ def example(number: int = 0) -> FinishedComposition | None:
     )
 
 
+def in_metre(name: str) -> dict[str, str]:
+    """The verse composed in a metre in which none is quoted, and its prose; nothing where there is none."""
+    found: dict[str, str] = _stored().get("metres", {}).get(name, {})
+    return found
+
+
 def _stored() -> dict[str, Any]:
     """A page without its examples is still a page."""
     try:

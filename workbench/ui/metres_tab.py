@@ -5,12 +5,14 @@ What stands here is the table's own (prosody/metres.toml), drawn; knows no metre
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
 
 from workbench import composer
 from workbench.ui import strings
+from workbench.ui.example_verses import in_metre
 from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.templates import template
@@ -29,7 +31,7 @@ def metre_data(name: str) -> dict[str, Any]:
     metre = composer.find_metre(name)
     if metre is None:
         return {}
-    quoted = composer.quoted_verse(metre)
+    verse, source = _verse_in(metre)
     return {
         "name": metre.name,
         "also": ", ".join(metre.also),
@@ -40,10 +42,20 @@ def metre_data(name: str) -> dict[str, Any]:
         "yati": " + ".join(map(str, metre.padas[0].yati)),
         "source": metre.source,
         "padas": _padas(metre),
-        "verse": quoted.lines("devanagari", dandas=True) if quoted else [],
-        "romanised": quoted.lines("iast", dandas=True) if quoted else [],
-        "quoted": composer.quoted_source(metre),
+        "verse": verse.lines("devanagari", dandas=True) if verse else [],
+        "romanised": verse.lines("iast", dandas=True) if verse else [],
+        "verse_source": source,
     }
+
+
+def _verse_in(metre: composer.Metre) -> tuple[composer.Verse | None, str]:
+    """A verse of the tradition and where it stands; else one composed before, called that."""
+    if quoted := composer.quoted_verse(metre):
+        return quoted, composer.quoted_source(metre)
+    if composed := in_metre(metre.name):
+        source = strings.COMPOSED_IN_IT.format(prose=composed["prose"])
+        return replace(composer.Verse.from_slp1(composed["slp1"]), metre=metre), source
+    return None, ""
 
 
 def _padas(metre: composer.Metre) -> list[dict[str, Any]]:

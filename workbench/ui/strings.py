@@ -314,6 +314,10 @@ ALSO_CALLED = "Also called"
 GANAS_ARE = "Gaṇas (groups of three syllables) of a pāda"
 YATI_IS = "Yati: a word should end after so many syllables"
 A_VERSE_IN_IT = "A verse in it"
+COMPOSED_IN_IT = (
+    "Not of the tradition: composed by this workbench for “{prose}” It keeps the metre; nobody has looked at its "
+    "Sanskrit."
+)
 NO_VERSE_IN_IT = "No verse of the tradition is quoted here yet. Compose in it makes one."
 METRE_SOURCE = "Pattern after"
 SIGNS = "– guru, heavy · ⏑ laghu, light · a dot: either weight · (a|b): one of these"

@@ -222,8 +222,12 @@ def _calibration() -> dict[str, Any]:
     with gr.Column(elem_classes="card"):
         gr.Markdown(strings.CALIBRATE_INTRO, elem_classes="intro")
         with gr.Row():
-            made["look"] = gr.Button(strings.CALIBRATE_LOOK, variant="secondary", elem_id="calibration-look")
-            made["forget"] = gr.Button(strings.CALIBRATION_FORGET, variant="secondary", elem_id="calibration-forget")
+            made["look"] = gr.Button(
+                strings.CALIBRATE_LOOK, variant="secondary", elem_id="calibration-look", min_width=200
+            )
+            made["forget"] = gr.Button(
+                strings.CALIBRATION_FORGET, variant="secondary", elem_id="calibration-forget", min_width=200
+            )
         made["would"] = gr.HTML(
             findings.NOTHING, html_template=template("findings"), elem_id="calibration-would", **HTML
         )
