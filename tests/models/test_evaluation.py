@@ -20,7 +20,7 @@ from workbench.commands.evaluate import show
 from workbench.corpora import CorpusError
 from workbench.evaluation import evaluate, measures
 from workbench.evaluation.measures import Example, Outcome
-from workbench.evaluation.runs import Run
+from workbench.evaluation.runs import Measure, Run
 from workbench.prosody.metres import find
 from workbench.prosody.verse import Verse
 
@@ -34,6 +34,9 @@ def outcome(number, verse, full=True, syllables=32):
 
 
 def test_chrf_of_the_references_themselves_is_perfect():
+    assert measures.figures(EXAMPLES, [outcome(n, v) for n, v in enumerate(VERSES)], None, find("anuṣṭubh"))[
+        "bleu"
+    ] == pytest.approx(100)
     found = measures.likeness(READ, READ).mean()
     assert found["own"] == pytest.approx(100) and found["shuffled"] < 30
     assert found["ratio"] == pytest.approx(found["own"] / found["shuffled"])
@@ -56,6 +59,22 @@ def test_chrf_of_a_verse_is_computed_once_however_often_it_is_told(monkeypatch):
     found = measures.figures(EXAMPLES, made, None, find("anuṣṭubh"))
     assert len(asked) == once and [round(each.chrf, 2) for each in rows]
     assert found["chrf"]["own"] == pytest.approx(sum(each.chrf for each in rows) / len(rows), abs=1e-4)
+
+
+def test_words_of_the_prose_that_are_heard_are_counted(monkeypatch):
+    """The poets' verses say more of their own prose than of another's."""
+    own, _ = evaluate.measured(EXAMPLES, [outcome(number, verse) for number, verse in enumerate(VERSES)])
+    moved = [outcome(number, verse) for number, verse in enumerate(VERSES[1:] + VERSES[:1])]
+    others, _ = evaluate.measured(EXAMPLES, moved)
+    assert [each.content_words for each in own] == [each.content_words for each in others]
+    heard, crossed = (measures.heard_percent(each.listened for each in found) for found in (own, others))
+    assert heard > 2 * crossed > 0
+    assert Measure.from_row(own[0].as_row()) == own[0]
+    monkeypatch.setenv("PINGALA_READER", "none")
+    unheard, _ = evaluate.measured(EXAMPLES, moved)
+    assert (
+        measures.heard_percent(each.listened for each in unheard) is None and "words_heard" not in unheard[0].as_row()
+    )
 
 
 def test_figures_count_what_they_say():
@@ -308,6 +327,11 @@ def test_sweep_makes_a_table(tmp_path, capsys):
     lines = table.read_text(encoding="utf-8").splitlines()
     assert [line.split("\t")[0] for line in lines[1:4]] == names
     assert all(line.split("\t")[1] == "100.00" for line in lines[1:4]) and "dev.jsonl.gz#" in lines[4]
+    heard = lines[0].split("\t").index("heard %")
+    assert all(0 <= float(line.split("\t")[heard]) <= 100 for line in lines[1:4]) and "reader#" in lines[4]
+    modern = small.write_rows(tmp_path / "modern.jsonl.gz", [{"id": row["id"], "en": row["en"]} for row in small.ROWS])
+    assert main(["sweep", str(modern), "--limit", "2", "--only", "β 5", "--table", str(table)]) == 0
+    assert table.read_text(encoding="utf-8").splitlines()[1].split("\t")[2:5] == ["–"] * 3  # not 0: not measured
     assert main(["sweep", str(corpus), "--only", "β 99"]) == 2
     assert "Expected variants among" in capsys.readouterr().err
 

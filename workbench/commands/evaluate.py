@@ -79,6 +79,9 @@ def run(options: argparse.Namespace) -> int:
             report[name]["sim"] = {
                 judge: sum(each.scores[judge] for each in found) / len(found) for judge in composer.judge_entries()
             }
+        if (heard := measures.heard_percent(each.listened for each in found)) is not None:
+            report[name]["heard_percent"] = heard
+            judges = judges or composer.reader().identity  # which is one of theirs
         report[name]["signature"] = " | ".join(filter(None, [told["signature"], judges]))
     if not is_first():
         return 0
@@ -114,6 +117,9 @@ def show(name: str, figures: dict[str, Any], metre: composer.Metre) -> str:
     if "chrf" in figures:
         own, other, ratio = (figures["chrf"][key] for key in ("own", "shuffled", "ratio"))
         lines.append(f"{own:>10.2f}  chrF with the own reference, {other:.2f} with others: {ratio:.3f} x")
+        lines.append(f"{figures['bleu']:>10.2f}  BLEU")
+    if "heard_percent" in figures:
+        lines.append(f"{figures['heard_percent']:>10.2f} %  of the proses' words that say something the reader hears")
     lines += [
         f"{figures['distinct_verses']:>10,}  distinct; the commonest half stands in {half['times']}: {half['text']}",
         f"{figures['repeating_percent']['composed']:>10.2f} %  have a word twice; of the references "

@@ -44,16 +44,21 @@ def run(options: argparse.Namespace) -> int:
         "commonest half",
         "known words %",
         "a word twice %",
+        "a stem twice %",
+        "heard %",
         "s",
     ]
     rows = []
     for figures in sweep(options.path, options.limit, options.model, options.workers, options.only, lexicon):
-        chrf = figures["chrf"]
+        chrf = figures.get("chrf")  # prose of today has no poet's verse, and where no reader is, nobody hears
+        alike = [f"{chrf['own']:.2f}", f"{chrf['shuffled']:.2f}", f"{chrf['ratio']:.3f}"] if chrf else ["–"] * 3
+        heard = figures["heard_percent"]
         rows.append([
-            figures["variant"], f"{figures['full_percent']:.2f}", f"{chrf['own']:.2f}", f"{chrf['shuffled']:.2f}",
-            f"{chrf['ratio']:.3f}", str(figures["distinct_verses"]), str(figures["most_frequent_half"]["times"]),
+            figures["variant"], f"{figures['full_percent']:.2f}", *alike,
+            str(figures["distinct_verses"]), str(figures["most_frequent_half"]["times"]),
             f"{figures['words']['composed_known_percent']:.1f}" if lexicon else "",
-            f"{figures['repeating_percent']['composed']:.1f}", f"{figures['seconds_a_verse']:.2f}",
+            f"{figures['repeating_percent']['composed']:.1f}", f"{figures['repeating_stems_percent']['composed']:.1f}",
+            "–" if heard is None else f"{heard:.1f}", f"{figures['seconds_a_verse']:.2f}",
         ])  # fmt: skip
         if options.json:
             print(json.dumps(figures, ensure_ascii=False), flush=True)
@@ -63,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
             print("  ".join(rows[-1]), flush=True)
     signed = f"{composer.compose_signature(composer.identity(options.model), BASE)} | {options.limit} rows of "
     signed += signature(options.path, packages=("sacrebleu", "skrutable"))
+    signed += f" | {composer.reader().identity}" if composer.reader_at_hand() else ""
     if not options.json:
         print(f"  {signed}")
     if options.table:

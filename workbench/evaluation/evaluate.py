@@ -15,10 +15,11 @@ from typing import Any
 
 from workbench import composer
 from workbench.corpora import any_rows, rows, signature
-from workbench.evaluation.measures import Example, Outcome, known, likeness
+from workbench.evaluation.measures import Example, Listened, Outcome, known, likeness
 from workbench.evaluation.parallel import IN_THIS_PROCESS, Parallelism, is_first, run_parallel
 from workbench.evaluation.runs import Measure, Run
 from workbench.prosody.verse import Verse
+from workbench.refusal import Refusal
 
 BATCH = 8  # pieces of prose composed together
 
@@ -186,6 +187,10 @@ def measured(
         judges: str | None = composer.judges_identity()
     except composer.JudgeError:
         scores, judges = [], None
+    try:
+        listened = words_heard(chosen, made)
+    except Refusal:  # a damaged reader
+        listened = [(None, None)] * len(made)
     found = []
     for at, outcome in enumerate(made):
         found.append(
@@ -196,6 +201,7 @@ def measured(
                 round(alike.own[at], 4) if alike else None,
                 round(alike.others[at], 4) if alike else None,
                 {name: round(said[at], 5) for name, said in zip(composer.judge_entries(), scores, strict=False)},
+                *listened[at],
             )
         )
     return found, judges
@@ -210,6 +216,18 @@ def _scores(chosen: Sequence[Example], made: Sequence[Outcome], judge: str) -> l
     for at, outcome in enumerate(made):
         said = answers.get(at, outcome.scores)
         found.append(0.0 if isinstance(said, str) else float(said[judge] or 0.0))
+    return found
+
+
+def words_heard(chosen: Sequence[Example], made: Sequence[Outcome]) -> list[Listened]:
+    """How many words of each prose say something, and how many of these the reader hears in the verse."""
+    if not composer.reader_at_hand():
+        return [(None, None)] * len(made)
+    found: list[Listened] = []
+    for example, outcome in zip(chosen, made, strict=True):
+        said = composer.support(example.prose, [outcome.verse])[0] if outcome.verse else ()
+        content = [word for word in said if word.content]
+        found.append((len(content), sum(word.heard == "heard" for word in content)))
     return found
 
 

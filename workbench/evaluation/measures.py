@@ -9,11 +9,12 @@ from __future__ import annotations
 import random
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from workbench.prosody.metres import Metre
@@ -22,6 +23,7 @@ from workbench.semantics.registry import Scores
 
 SHUFFLES = 10
 STEM_LETTERS = 5
+Listened = tuple[int | None, int | None]  # words of a prose that say something; of these, heard in the verse
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ def figures(
     }
     if all(example.reference for example in chosen):
         result["chrf"] = likeness(verses, references).mean()
+        result["bleu"] = BLEU().corpus_score([v.plain for v in verses], [[r.plain for r in references]]).score
     if lexicon is not None:
         result["words"] = {
             "composed": sum(len(verse.words) for verse in verses),
@@ -148,6 +151,13 @@ def figures(
             "references_known_percent": _share(references, lexicon),
         }
     return result
+
+
+def heard_percent(listened: Iterable[Listened]) -> float | None:
+    """Of the proses' words that say something, the share heard in their verses; None where nobody listened."""
+    pairs = [(content or 0, heard or 0) for content, heard in listened]
+    content, heard = (sum(pair[at] for pair in pairs) for at in (0, 1))
+    return 100 * heard / content if content else None
 
 
 def _share(verses: Sequence[Verse], lexicon: set[str]) -> float:

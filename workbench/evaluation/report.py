@@ -13,8 +13,9 @@ CURVE = "beta.json"
 HEAD = """# Results
 
 Made by `python -m workbench results` from the runs in `docs/results`; nothing here is written by hand. The paper's rows
-are its own printed figures, for its own models and test set. Ours are measured on the embedded generator; each carries
-a mark, and below its table stands the signature that says exactly what was measured.
+are its own printed figures, for its own models and test set. Ours are measured on the embedded generator, and on its
+smaller predecessor, embedded-4-layers, where the runs have not been made anew yet; each carries a mark, and below its
+table stands the signature that says exactly what was measured.
 
 To make the runs again: `python -m workbench reproduce main TEST --results docs/results --words TRAIN MONO`, the same
 with `beta` and `judges`, and `python -m workbench reproduce ood --results docs/results`. Sim is the cross-encoder's

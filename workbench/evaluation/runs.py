@@ -15,7 +15,7 @@ from typing import Any
 
 from workbench.corpora import CorpusError, rows
 from workbench.damage import read_json
-from workbench.evaluation.measures import Outcome
+from workbench.evaluation.measures import Listened, Outcome
 from workbench.semantics.registry import Scores, judge_entries
 
 ANEW = "Remove the folder, and `evaluate --out` makes the run anew."
@@ -32,6 +32,12 @@ class Measure:
     chrf: float | None = None
     chrf_other: float | None = None
     scores: Scores = field(default_factory=dict)  # of the judges of meaning, by name
+    content_words: int | None = None  # of the prose, those that say something; and of these, what the reader hears
+    words_heard: int | None = None
+
+    @property
+    def listened(self) -> Listened:
+        return self.content_words, self.words_heard
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Measure:
@@ -42,6 +48,8 @@ class Measure:
     def as_row(self) -> dict[str, Any]:
         row = asdict(self)
         scores = row.pop("scores")
+        if self.content_words is None:
+            row = {name: value for name, value in row.items() if name not in ("content_words", "words_heard")}
         return {**row, **{name: scores.get(name) for name in judge_entries()}, **scores}
 
 

@@ -15,6 +15,7 @@ from workbench.evaluation.parallel import Parallelism
 
 _GUIDED = {"beta": 5.0, "top_k": 100, "guidance": 0.5, "synchronous": True}
 BASE = composer.Settings(beta=0.0, top_k=None, length_penalty=0.0, rank="model")
+_OURS = {**composer.HOUSE.recorded(), "rank": "meaning"}  # the judge chooses
 VARIANTS: dict[str, dict[str, Any]] = {
     "base: β 0, whole vocabulary": {},
     "β 1": {"beta": 1.0},
@@ -45,6 +46,11 @@ VARIANTS: dict[str, dict[str, Any]] = {
         }
         for guidance, cost in ((0.5, 1.0), (0.5, 2.0), (0.5, 3.0), (0.5, 4.0), (0.0, 3.0), (1.0, 3.0))
     },
+    "ours": _OURS,
+    "ours, guidance 0.25": {**_OURS, "guidance": 0.25},
+    "ours, guidance 1": {**_OURS, "guidance": 1.0},
+    "ours, 5 groups": {**_OURS, "groups": 5},
+    "ours, 25 draws as well": {**_OURS, "draws": 25, "temperature": 0.6},
     "diverse, 5 groups": {"groups": 5},
     "25 draws, temperature 0.6": {"samples": 25, "temperature": 0.6},
     "yati preferred": {"yati": "prefer"},
@@ -66,4 +72,5 @@ def sweep(
     for name in names or VARIANTS:
         settings = BASE.but(**VARIANTS[name])
         made = evaluate.in_order(chosen, evaluate.outcomes(chosen, settings, model, Parallelism(workers)))
-        yield {"variant": name, **measures.figures(chosen, made, lexicon, settings.found_metre())}
+        figures = measures.figures(chosen, made, lexicon, settings.found_metre())
+        yield {"variant": name, **figures, "heard_percent": measures.heard_percent(evaluate.words_heard(chosen, made))}
