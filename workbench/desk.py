@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 MOST = 10  # offers at once
 BEAMS = 16  # of the search for them: the place itself is one, and some say the same twice
+WORD_BEAMS = 12  # where a single word is looked for
 # Beams for a pāda that do not avoid each other all begin alike, and where that beginning leads nowhere, none is good.
 GROUPS, DIVERSITY = 8, 2.0
 # No word ends so, but a small generator that is out of its depth writes it.
@@ -317,8 +318,9 @@ def _fill(
     from workbench.decoding.gaps import GapConstraint, GapError, fill
 
     told = read_prose(prose)[0] if prose.strip() else ""
+    beams = WORD_BEAMS if gap.one_word else BEAMS
     settings = settings.but(
-        mode="pingala", script=writer.entry.script, beams=BEAMS, returned=BEAMS, groups=groups, samples=0, draws=0,
+        mode="pingala", script=writer.entry.script, beams=beams, returned=beams, groups=groups, samples=0, draws=0,
         length_penalty=0.0, synchronous=settings.synchronous and not gap.one_word and groups == 1, diversity=DIVERSITY,
         guidance=settings.guidance if told else 0.0, yati="none",
     )  # fmt: skip

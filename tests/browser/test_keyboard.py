@@ -49,7 +49,7 @@ def test_a_list_that_is_left_by_tab_closes(open_page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator("#script input")).not_to_have_value("Devanagari")  # chosen by keys all the same
-    expect(page.locator("#model input")).to_have_value("embedded (77 MB, needs no more than a laptop)")
+    expect(page.locator("#model input")).to_have_value("embedded (86 MB, needs no more than a laptop)")
 
 
 @pytest.mark.parametrize("width", [1440, 390])

@@ -43,13 +43,13 @@ def test_cancelled_it_stops_and_keeps_what_it_has():
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_papers_mode_goes_through_the_same_door(family):
     model, tokenizer = FAMILIES[family]()
-    settings = Settings(mode="paper", beams=5, returned=5)
+    settings = Settings(mode="paper", beams=2, returned=2)
     assert isinstance(make_constraint(tokenizer, settings), PaperConstraint)
     decoding = decode(ModelScorer(model, prompt()), tokenizer, settings)
     steps = list(decoding)
     jsonschema.validate(decoding.document, SCHEMA)
     exact = decode(ModelScorer(model, prompt()), tokenizer, settings.but(mode="pingala"))
-    assert len(list(exact)) and sum(candidate.copies for candidate in exact.candidates) == 5
+    assert len(list(exact)) and sum(candidate.copies for candidate in exact.candidates) == 2
     assert all(candidate.full for candidate in exact.candidates)
     # What it loses is in test_paper.py; here, that its beams can be watched and ranked like any other.
     assert len(steps) > 5 and steps[3]["beams"][0]["weights"]

@@ -11,6 +11,7 @@ from sentence_transformers.base.modules import Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
 
 from tests.models import folders
+from tests.semantics import small_reader
 from tests.training import small
 from workbench.__main__ import main
 from workbench.prosody.script import write
@@ -24,8 +25,9 @@ ENGLISH = json.dumps({"en": "A king.", "sa": "The king went to the forest, didn'
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Both judges, trained by the commands for some steps."""
+    """Both judges, trained by the commands for some steps, and a small reader."""
     made = tmp_path_factory.mktemp("judges")
+    small_reader.make(made / "reader")
     data = small.corpus(made / "data")
     modules = [Transformer(str(small.encoder(made / "bert"))), Pooling(32, "mean"), Normalize()]
     SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(made / "english"), create_model_card=False)
@@ -49,6 +51,7 @@ def trained(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def at_hand(trained, monkeypatch):
+    monkeypatch.setenv("PINGALA_READER", str(trained / "reader" / "model"))
     monkeypatch.setenv("PINGALA_BI_ENCODER", str(trained / "bi-encoder" / "model"))
     monkeypatch.setenv("PINGALA_CROSS_ENCODER", str(trained / "cross-encoder" / "model"))
     monkeypatch.setattr(judging, "_judges", judging.Judges())
@@ -136,7 +139,7 @@ def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeyp
     assert [row["candidates"] for row in told["rows"]] == [1, 3, 8]
     heard = [row["heard"] for row in told["rows"]]
     assert heard == sorted(heard) and told["rows"][0]["gain_percent"] == 0 and told["rows"][0]["p"] == 1
-    assert "samples=8" in told["signature"] and "reader reader#" in told["signature"]
+    assert "samples=8" in told["signature"] and "reader model#" in told["signature"]
     assert main(arguments) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
     assert main([*arguments, "--beside", "--beams", "2", "--json"]) == 0

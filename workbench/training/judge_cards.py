@@ -38,9 +38,9 @@ READS = "all-MiniLM-L6-v2 reads the English as it always did"
 CROSS = """# Embedded cross-encoder: does the verse say what the prose says?
 
 A CrossEncoder with one logit: a small head over the embedded generator, whose encoder reads the prose and whose decoder
-reads the verse over it, and over the bi-encoder. The head sees how much likelier the prose makes the verse, the
-decoder's states, and how near prose and verse stand as vectors. Only the head is trained and kept here; `together.json`
-has the hashes of what it was trained over, and it loads with nothing else.
+reads the verse over it. The head sees how much likelier the prose makes the verse, the decoder's states, and, of a
+bi-encoder whose English this generator reads, how near prose and verse stand as vectors. Only the head is trained and
+kept here; `together.json` has the hashes of what it was trained over, and it loads with nothing else.
 Trained as the paper says: true pairs weighted {positive_weight:g}, negatives easy (random) for the first
 {easy_share:.0%} of the steps, then hard (what the bi-encoder finds; for {changed_share:.0%} of the proses one thing in
 them changed; where `--composed` brought verses of the generator, those: composed for this prose they are right by what
