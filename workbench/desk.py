@@ -334,7 +334,7 @@ def _fill(
         wider = settings.but(max_cluster=WIDE_CLUSTER)  # people write conjuncts that generators are not let to
         constraint = GapConstraint(writer.tokenizer, wider, gap, end)
     metre = settings.found_metre().name
-    scorer = writer.scorer([writer.read(told, metre)], settings.guidance, metre)
+    scorer = writer.scorer([writer.read(told, metre)], settings.guidance, metre, constraint.prefix)
     found = [replace(each, text=to_slp1(each.text, settings.script)) for each in fill(scorer, constraint, settings)]
     return [each for each in found if not _NO_WORD.search(each.text)]
 

@@ -8,16 +8,21 @@ import torch
 from workbench.decoding.scorer import ScoreRequest
 from workbench.models import loading
 from workbench.models.generator import Generator
+from workbench.models.lean_scorer import LeanScorer
 
 PROSES = ["On the field of duty what did my sons do?", "Stand up.", "As in this body childhood, youth and old age come"]
 
 
 @pytest.mark.parametrize("guidance", [0.0, 0.7])
 @pytest.mark.parametrize("proses", [PROSES[:1], PROSES])
-def test_it_says_what_transformers_says(proses, guidance):
+@pytest.mark.parametrize("given", [(), (7, 120, 31, 8)])
+def test_it_says_what_transformers_says(proses, guidance, given, monkeypatch):
     writer, chance = loading.loaded_generator("embedded"), random.Random(7)
     prompts = [writer.read(prose, "upajāti") for prose in proses]
-    lean, usual = writer.scorer(prompts, guidance, "upajāti"), Generator.scorer(writer, prompts, guidance, "upajāti")
+    lean = writer.scorer(prompts, guidance, "upajāti", given)
+    monkeypatch.setattr(type(writer), "_scorer", Generator._scorer)
+    usual = writer.scorer(prompts, guidance, "upajāti", given)
+    assert isinstance(lean, LeanScorer) and not isinstance(usual, LeanScorer)
     for one, other in zip(lean.start(), usual.start(), strict=True):
         assert torch.allclose(one, other, atol=1e-4)
     rows = dict.fromkeys(range(len(proses)), 1)

@@ -53,6 +53,9 @@ def test_steps_give_the_states_of_a_whole_forward(model):
     cache = lean.cache(3)
     states = torch.stack([lean.step(told[:, at], heard, cache) for at in range(14)], dim=1)
     assert (states - expected).abs().max() < CLOSE
+    cache = lean.cache(3, longest=2)  # several tokens at once, at the beginning and on the way, in a cache that grows
+    for first, last in ((0, 5), (5, 6), (6, 14)):
+        assert (lean.step(told[:, first:last], heard, cache) - expected[:, last - 1]).abs().max() < CLOSE
 
 
 @torch.inference_mode()

@@ -17,8 +17,8 @@ import numpy.typing as npt
 import torch
 
 from workbench.decoding.constraint import FINISHED, Candidates, Constraint
-from workbench.decoding.scorer import BatchScorer, ScoreRequest
-from workbench.decoding.search import results, search
+from workbench.decoding.scorer import BatchScorer
+from workbench.decoding.search import results, search_together
 from workbench.decoding.settings import Settings
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton
@@ -195,25 +195,10 @@ class GapConstraint(Constraint):
         return self._among_best(states, scores, scores.shape[1], room)
 
 
-class AfterPrefix:
-    """A scorer whose text begins with some tokens."""
-
-    def __init__(self, scorer: BatchScorer, prefix: Sequence[int]) -> None:
-        self._scorer, self._prefix = scorer, prefix
-
-    def start(self) -> torch.Tensor:
-        (rows,) = self._scorer.start()
-        for token in self._prefix:
-            rows = self.advance([0], [token])
-        return rows
-
-    def advance(self, parents: Sequence[int], tokens: Sequence[int]) -> torch.Tensor:
-        return self._scorer.advance({0: ScoreRequest(parents, tokens)})[0]
-
-
 def fill(scorer: BatchScorer, constraint: GapConstraint, settings: Settings) -> list[Filling]:
-    """What fits the gap, best first, each once; as many as there are beams, at most."""
-    steps = search(AfterPrefix(scorer, constraint.prefix), constraint, settings)
+    """What fits the gap, best first, each once; as many as there are beams, at most. The scorer's one verse begins with
+    the constraint's prefix."""
+    steps = (step for _, step in search_together(scorer, constraint, settings, 1))
     kept = constraint.vocabulary.text(constraint.prefix).lstrip(" ")[len(constraint.gap.before) :]
     found: dict[str, Filling] = {}
     for hypothesis in results(steps, settings):

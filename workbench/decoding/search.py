@@ -264,19 +264,18 @@ def _choose_diverse(
     """Group after group, each group putting off the tokens that those before it have chosen in this step."""
     places = [settings.beams // settings.groups + (group < settings.beams % settings.groups)
               for group in range(settings.groups)]  # fmt: skip
-    taken: dict[int, int] = {}
+    taken = np.zeros(int(found.tokens.max()) + 1, np.float32)  # how often each token was chosen
     chosen: list[tuple[int, int]] = []
     for group, most in enumerate(places):
         rows = [row for row, beam in enumerate(beams) if beam.group == group]
         if not rows:
             continue
-        put_off = np.vectorize(lambda token: taken.get(token, 0), otypes=[np.float32])(found.tokens[rows])
-        picked = [(rows[row], at) for row, at in _best_first(totals[rows] - settings.diversity * put_off, 2 * most)]
+        put_off = settings.diversity * taken[found.tokens[rows]]
+        picked = [(rows[row], at) for row, at in _best_first(totals[rows] - put_off, 2 * most)]
         ends = [(row, at) for row, at in picked if found.targets[row, at] == FINISHED]
         goes_on = [(row, at) for row, at in picked if found.targets[row, at] != FINISHED][:most]
         for row, at in goes_on:
-            token = int(found.tokens[row, at])
-            taken[token] = taken.get(token, 0) + 1
+            taken[found.tokens[row, at]] += 1
         chosen += ends + goes_on
     return chosen
 

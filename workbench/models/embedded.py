@@ -41,10 +41,14 @@ class Embedded(Generator):
     def _lean(self) -> LeanDecoder:
         return LeanDecoder(self.model.decoder.model.decoder)
 
-    def scorer(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> BatchScorer:
+    @cached_property
+    def _tokens(self) -> dict[str, int]:
+        return dict(self.tokenizer.get_vocab())
+
+    def _scorer(self, prompts: Sequence[Prompt], nothing: Prompt | None, guidance: float) -> BatchScorer:
         if self.model.device.type != "cpu":
-            return super().scorer(prompts, guidance, metre)
-        return LeanScorer(self.model, self._lean, prompts, guidance, self.read("", metre))
+            return super()._scorer(prompts, nothing, guidance)
+        return LeanScorer(self.model, self._lean, prompts, guidance, nothing)
 
     def spell(self, slp1: str) -> str:
         return spell(slp1)
@@ -64,7 +68,7 @@ class Embedded(Generator):
 
     def _start(self, metre: str) -> int:
         """The token that a verse in a metre begins with; a generator that was told no metres has two."""
-        known = self.tokenizer.get_vocab()
+        known = self._tokens
         token = start_token(metre or ANUSTUBH)
         return int(known.get(token, known.get(OTHER if token != VERSE else VERSE, self.tokenizer.bos_token_id)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,9 @@ class Prompt:
     prefix: tuple[int, ...] = ()  # what the verse's tokens come after, in the decoder
     notes: tuple[str, ...] = ()
 
+    def followed_by(self, tokens: Sequence[int]) -> Prompt:
+        return replace(self, prefix=(*self.prefix, *tokens)) if tokens else self
+
 
 @dataclass
 class Generator:
@@ -39,15 +42,22 @@ class Generator:
     def read(self, prose: str, metre: str = "") -> Prompt:
         raise NotImplementedError
 
-    def scorer(self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "") -> BatchScorer:
-        """Log-probabilities of a verse for each prompt; with guidance, less those for no prose at all."""
-        scorer = self._scorer(prompts)
-        if guidance == 0:
-            return scorer
-        return GuidedBatchScorer(scorer, self._scorer([self.read("", metre)] * len(prompts)), guidance)
+    def scorer(
+        self, prompts: Sequence[Prompt], guidance: float = 0.0, metre: str = "", given: Sequence[int] = ()
+    ) -> BatchScorer:
+        """Log-probabilities of a verse for each prompt; with guidance, less those for no prose at all. `given` are the
+        tokens that every verse begins with."""
+        prompts = [prompt.followed_by(given) for prompt in prompts]
+        nothing = self.read("", metre).followed_by(given) if guidance else None
+        return self._scorer(prompts, nothing, guidance)
 
-    def _scorer(self, prompts: Sequence[Prompt]) -> BatchScorer:
-        return BatchModelScorer(self.model, [each.inputs for each in prompts], [each.prefix for each in prompts])
+    def _scorer(self, prompts: Sequence[Prompt], nothing: Prompt | None, guidance: float) -> BatchScorer:
+        def scorer(of: Sequence[Prompt]) -> BatchScorer:
+            return BatchModelScorer(self.model, [each.inputs for each in of], [each.prefix for each in of])
+
+        if nothing is None:
+            return scorer(prompts)
+        return GuidedBatchScorer(scorer(prompts), scorer([nothing] * len(prompts)), guidance)
 
     def spell(self, slp1: str) -> str:
         """A verse as this model writes it."""

@@ -19,13 +19,13 @@ from workbench.networks.lean import Cache, EncodedSource, GroupedSource, JoinedS
 
 
 class LeanScorer:
-    """A generator and several prompts, each with one token that its verse begins with."""
+    """A generator and several prompts, each with as many tokens that its verse begins with."""
 
     def __init__(
-        self, model: Any, decoder: LeanDecoder, prompts: Sequence[Prompt], guidance: float, nothing: Prompt
+        self, model: Any, decoder: LeanDecoder, prompts: Sequence[Prompt], guidance: float, nothing: Prompt | None
     ) -> None:
-        self._model, self._decoder, self._guidance = model, decoder, guidance
-        self._prompts, self._nothing = prompts, nothing
+        self._model, self._decoder = model, decoder
+        self._prompts, self._nothing, self._guidance = prompts, nothing, guidance
         self._told: EncodedSource | None = None  # what each prompt says
         self._untold: EncodedSource | None = None  # what none says
         self._cache: Cache | None = None
@@ -35,10 +35,13 @@ class LeanScorer:
     @torch.inference_mode()
     def start(self) -> list[torch.Tensor]:
         self._told = self._encode(self._prompts)
-        self._untold = self._encode([self._nothing]) if self._guidance else None
-        self._lay_out(dict.fromkeys(range(len(self._prompts)), 1))
+        self._untold = self._encode([self._nothing]) if self._nothing else None
+        self._layout, self._source = dict.fromkeys(range(len(self._prompts)), 1), self._told
+        if self._untold is not None:
+            self._source = JoinedSource(self._told, len(self._prompts), self._untold)
         self._cache = self._decoder.cache(len(self._prompts) * (2 if self._guidance else 1))
-        scores = self._score([prompt.prefix[0] for prompt in self._prompts])
+        scores = self._score([prompt.prefix for prompt in self._prompts])
+        self._lay_out(self._layout)
         return list(torch.split(scores, 1))
 
     @torch.inference_mode()
@@ -70,9 +73,10 @@ class LeanScorer:
         if self._untold is not None:
             self._source = JoinedSource(self._source, rows, GroupedSource(self._untold, [rows]))
 
-    def _score(self, tokens: Sequence[int]) -> torch.Tensor:
+    def _score(self, tokens: Sequence[int] | Sequence[Sequence[int]]) -> torch.Tensor:
         assert self._source is not None and self._cache is not None
         rows = len(tokens)
-        hidden = self._decoder.step([*tokens, *tokens] if self._guidance else tokens, self._source, self._cache)
+        given = torch.tensor([*tokens, *tokens] if self._guidance else tokens)
+        hidden = self._decoder.step(given, self._source, self._cache)
         scores = torch.log_softmax(hidden @ self._decoder.vectors.T, dim=-1)
         return guide(scores[:rows], scores[rows:], self._guidance) if self._guidance else scores

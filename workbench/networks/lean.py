@@ -95,13 +95,14 @@ class EncodedSource:
 
 
 class Source(Protocol):
-    """What a step reads of its sources: for queries of rows x heads x 1 x width of a head, rows x 1 x width."""
+    """What a step reads of its sources: for queries of rows x heads x places x width of a head, what is heard,
+    rows x places x width."""
 
     def attend(self, layer: int, query: torch.Tensor) -> torch.Tensor: ...
 
 
 class GroupedSource:
-    """Rows in groups, each group reading one source, of which nothing is copied."""
+    """Rows in groups, each group reading one source, of which nothing is copied. For steps of one token."""
 
     def __init__(self, source: EncodedSource, sizes: Sequence[int]) -> None:
         self._source, self._groups, self._most = source, len(sizes), max(sizes)
@@ -150,9 +151,9 @@ class Cache:
         self.keys_values = torch.zeros(layers, 2, rows, heads, min(longest, ROOM), width)
         self.length = 0
 
-    def make_room(self) -> None:
-        """For one more place: the cache grows as answers do, since few are as long as the longest."""
-        if self.length == self.keys_values.shape[4]:
+    def make_room(self, places: int) -> None:
+        """For so many places: the cache grows as answers do, since few are as long as the longest."""
+        while places > self.keys_values.shape[4]:
             self.keys_values = torch.cat([self.keys_values, torch.zeros_like(self.keys_values)], dim=4)
 
     def choose(self, rows: torch.Tensor) -> None:
@@ -198,21 +199,25 @@ class LeanDecoder:
         return Cache(len(self.layers), rows, self.heads, longest or self.longest, self.width // self.heads)
 
     def step(self, tokens: Sequence[int] | torch.Tensor, source: Source, cache: Cache) -> torch.Tensor:
-        """One more token for every row; the state from which the next is foretold, rows x width."""
+        """One more token for every row, or as many for each (rows x tokens); the state from which the next is foretold,
+        rows x width."""
         given = torch.as_tensor(tokens)
-        cache.make_room()
-        at = cache.length
-        hidden = self._first(self.vectors[given] * self._scale + self._positions[at])[:, None]
+        given = given[:, None] if given.ndim == 1 else given
+        at, end = cache.length, cache.length + given.shape[1]
+        cache.make_room(end)
+        hidden = self._first(self.vectors[given] * self._scale + self._positions[at:end])
+        # A token sees what stands before it, those that came with it included, and none that comes after.
+        mask = torch.full((end - at, end), -torch.inf).triu(at + 1) if end - at > 1 else None
         for number, layer in enumerate(self.layers):
             query, key, value = (
                 self._split(part) for part in layer.query_key_value(layer.before_self(hidden)).chunk(3, -1)
             )
             told = cache.keys_values[number]
-            told[0, :, :, at : at + 1], told[1, :, :, at : at + 1] = key, value
-            heard = attend(query, told[0, :, :, : at + 1], told[1, :, :, : at + 1])
+            told[0, :, :, at:end], told[1, :, :, at:end] = key, value
+            heard = attend(query, told[0, :, :, :end], told[1, :, :, :end], mask)
             hidden = hidden + layer.self_out(heard)
             query = self._split(layer.query(layer.before_cross(hidden)))
             hidden = hidden + layer.cross_out(source.attend(number, query))
             hidden = hidden + layer.feed_out(self._activation(layer.feed_in(layer.before_feed(hidden))))
-        cache.length = at + 1
-        return self._last(hidden)[:, 0]
+        cache.length = end
+        return self._last(hidden[:, -1])
