@@ -14,7 +14,7 @@
   const CARD = ".asked"; // never covered, so that one can write and compose meanwhile
   const GAP = 16; // pixels between the panel and whatever it stands beside
   const steps = Object.keys(AT).filter((name) => TOUR_SAYS.steps[name]);
-  const narrow = matchMedia("(max-width: 700px)"), calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const narrow = matchMedia("(max-width: 700px)");
   let panel = null, ring = null, at = 0, before = null, due = 0, watch = null;
 
   const recall = (name) => { try { return localStorage.getItem(name); } catch { return ""; } };
@@ -72,13 +72,15 @@
   };
   const soon = () => { due ||= requestAnimationFrame(place); };
 
+  // At once and not smoothly: the panel goes with what it points at, and would move away under who presses it.
   const bring = () => {
     const [first] = pointed();
     if (!first) return;
     const thing = document.querySelector(first), { top, bottom } = thing.getBoundingClientRect();
     const floor = innerHeight - (narrow.matches ? panel.offsetHeight + GAP : 0);
     if (top >= 0 && bottom <= floor) return;
-    thing.scrollIntoView({ block: bottom - top < floor ? "center" : "start", behavior: calm.matches ? "auto" : "smooth" });
+    thing.scrollIntoView({ block: bottom - top < floor ? "center" : "start", behavior: "instant" });
+    place();
   };
 
   const show = () => {

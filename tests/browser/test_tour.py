@@ -70,6 +70,30 @@ def test_it_points_at_each_thing_in_turn_and_is_not_seen_twice(open_page):
     not_there(page)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 700), (390, 700)])
+def test_it_stands_still_when_it_is_there(open_page, width, height):
+    """Who presses Next twice presses it twice: what it points at is brought into view at once, and it stays there."""
+    page = open_page(width=width, height=height, newcomer=True)
+    moved = page.evaluate("""async () => {
+      const frame = () => new Promise(requestAnimationFrame), moved = [];
+      const press = (name) => document.querySelector(`.tour-${name}`).click();
+      const where = () => { const { left, top } = document.querySelector("#tour").getBoundingClientRect(); return [left, top]; };
+      await Promise.all(document.querySelector("#tour").getAnimations().map((each) => each.finished)); // how it came
+      for (const name of ["next", "next", "next", "next", "back"]) {
+        press(name);
+        await frame(); await frame(); await frame();
+        const there = where();
+        for (let at = 0; at < 30; at++) {
+          await frame();
+          const now = where();
+          if (Math.hypot(now[0] - there[0], now[1] - there[1]) > 2) moved.push([name, at, there, now]);
+        }
+      }
+      return moved;
+    }""")
+    assert moved == []
+
+
 def test_its_words_need_no_sanskrit_and_no_machines():
     for step in STEPS.values():
         said = f"{step['title']} {step['text']}"

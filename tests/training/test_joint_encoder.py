@@ -63,6 +63,34 @@ def test_it_learns_hidden_words_and_then_to_grade(data, reader, tmp_path):
     assert own > crossed + 0.3
 
 
+def test_a_generators_verses_are_graded_beside_the_poets(data, reader, tmp_path):
+    """As `measure choice --described` keeps them: more like the poet's and better heard is a higher grade."""
+    proses = list(small.VERSES)[:2]
+    verses = list(small.VERSES.values())[2:]
+    made = tmp_path / "described.jsonl"
+    lines = [
+        {"id": str(at), "prose": f" {prose} ", "candidates": [
+            {"verse": verses[0], "chrf": 10.0 + at, "heard": 1.0}, {"verse": verses[1], "chrf": 30.0, "heard": 9.0}]}
+        for at, prose in enumerate(proses)
+    ]  # fmt: skip
+    made.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    found = material(data, [made])
+    assert {pair.prose for pair in found.with_composed} == set(proses)
+    worse, better = found.composed[proses[0]]
+    assert 0.05 <= worse.grade < 0.39 < better.grade <= 0.9
+    run = JointTraining(tmp_path / "run", RECIPE, found, reader, lambda sentence: None)
+    rows = run.graded_rows(found.with_composed * 4, True, random.Random(3)).rows
+    graded = {kind: [row.grade for row in rows if row.kind == kind] for kind in ("composed", "composed for another")}
+    assert sorted(set(graded["composed"])) == sorted({each.grade for one in found.composed.values() for each in one})
+    assert set(graded["composed for another"]) == {0.0}
+    run.progress.seconds = 3600.0
+    number = sum(len(batch.pairs) for batch in run.epoch(1, False))
+    assert number == len(found.graded) + round(0.2 * len(found.graded))
+    made.write_text(json.dumps({"id": "1", "verse": "x"}) + "\n", encoding="utf-8")
+    with pytest.raises(CorpusError, match="Expected lines that `measure choice --described` wrote"):
+        material(data, [made])
+
+
 def test_rows_of_a_hard_batch_have_their_grades(data, reader, tmp_path):
     run = JointTraining(tmp_path, RECIPE, material(data), reader, lambda sentence: None)
     pairs = run.material.graded[:2]

@@ -40,6 +40,9 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     judge = models.add_parser("judge", help="a cross-encoder of its own, over prose and verse in one sequence")
     run_folder.add_arguments(judge, JointRecipe, "judge")
     judge.add_argument("--reader", type=Path, required=True, help="the reader whose encoder and pieces it begins with")
+    judge.add_argument(
+        "--composed", type=Path, nargs="*", default=[], help="what `measure choice TRAIN --described FILE` kept"
+    )
     judge.set_defaults(run=train_judge, teller=teller)
 
 
@@ -109,9 +112,9 @@ def train_judge(options: argparse.Namespace) -> int:
         return complain(f"Expected a reader's folder for --reader; {options.reader} has no model.safetensors.")
     tell = options.teller()
     tell("reading the corpora")
-    training = JointTraining(options.out, recipe, material(options.data), options.reader, tell)
-    told = recipes.command(options.data, options.out, options.reader)
-    recipes.note_run(options.out, recipe, told, sorted(options.data.glob("*.jsonl.gz")))
+    training = JointTraining(options.out, recipe, material(options.data, options.composed), options.reader, tell)
+    told = recipes.command(options.data, options.out, options.reader, *options.composed)
+    recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.composed])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe judge is in {options.out / 'model'}, with the widest gap on dev in {options.out / 'best'}.")
     return 0

@@ -148,7 +148,7 @@ def compare(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def as_lines(rows: Sequence[tuple[Example, list[Described]]]) -> Iterator[dict[str, Any]]:
     for example, candidates in rows:
-        yield {"id": example.id, "candidates": [asdict(each) for each in candidates]}
+        yield {"id": example.id, "prose": example.prose, "candidates": [asdict(each) for each in candidates]}
 
 
 def from_line(line: dict[str, Any]) -> Row:

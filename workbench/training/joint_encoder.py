@@ -2,9 +2,9 @@
 
 Hidden words (translation language modelling) are a dense signal: to foretell a word of the prose one has to find it in
 the verse. Then the paper's training, with grades in place of yes and no: true pairs, easy negatives first, then hard
-ones (neighbours of the verse in its own work, verses with some of their pādas another's, changed proses), a weighted
-cross-entropy, and the checkpoint whose gap between true and crossed pairs of dev is widest. Beside it, verses of one
-prose are put in order by their grades.
+ones (neighbours of the verse in its own work, verses with some of their pādas another's, changed proses, a generator's
+verses for this prose and for others), a weighted cross-entropy, and the checkpoint whose gap between true and crossed
+pairs of dev is widest. Beside it, verses of one prose are put in order by their grades.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ DEV_PAIRS = 300
 LETTERS_A_TOKEN = 3.6
 NEIGHBOURS = 8  # verses before and after, in their own work
 GRADED_ROWS = 6  # that a pair makes, about
+COMPOSED_SHARE = 0.2  # of the pairs of an epoch: those for whose prose a generator's verses are there
+COMPOSED_VERSES = 2  # of these at once
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class JointTraining(Loop):
         chance = random.Random(f"{self.recipe.seed} {number}")
         found = self.material.graded if self.grading else self.material.pairs
         chosen = chance.sample(found, min(ROUND, len(found)))
+        if self.hard and self.material.with_composed:
+            chosen += chance.choices(self.material.with_composed, k=round(COMPOSED_SHARE * len(chosen)))
         share = GRADED_ROWS if self.grading else 1
         batches = [
             Batch(tuple(pairs), chance.randrange(1 << 30), self.grading, self.hard)
@@ -123,7 +127,7 @@ class JointTraining(Loop):
 
     def graded_rows(self, pairs: Sequence[TruePair], hard: bool, chance: random.Random) -> GradedRows:
         """For every pair: true; another's verse; and where it is hard, a neighbour's, some pādas another's, the prose
-        with something changed or added."""
+        with something changed or added, and what a generator composed."""
         found = GradedRows()
         for pair in pairs:
             other = chance.choice(self.material.graded)
@@ -136,10 +140,22 @@ class JointTraining(Loop):
                 made.append(Graded(pair.prose, near.verse, 0.0, "neighbour") if near else None)
                 made += self._mixed(pair, near or other, chance)
                 made.append(changed(pair.prose, pair.verse, chance))
+                made += self._composed(pair, chance)
                 if chance.random() < 0.5:
                     made.append(clause_added(pair.prose, pair.verse, other.prose, chance))
             found.add(made)
         return found
+
+    def _composed(self, pair: TruePair, chance: random.Random) -> list[Graded]:
+        """A generator's verses for this prose, and one for another, so that a machine's hand alone tells no grade."""
+        own = self.material.composed.get(pair.prose, [])
+        if not own:
+            return []
+        chosen = chance.sample(own, min(COMPOSED_VERSES, len(own)))
+        other = chance.choice(self.material.with_composed)
+        theirs = chance.choice(self.material.composed[other.prose])
+        found = [Graded(pair.prose, each.verse, each.grade, "composed") for each in chosen]
+        return found if other == pair else [*found, Graded(pair.prose, theirs.verse, 0.0, "composed for another")]
 
     def _mixed(self, pair: TruePair, near: TruePair, chance: random.Random) -> list[Graded | None]:
         other = chance.choice(self.material.graded) if chance.random() < 0.7 else near

@@ -1,4 +1,5 @@
-"""What the cross-encoder learns from: pairs that are true, of prepared corpora, and who stands beside whom.
+"""What the cross-encoder learns from: pairs that are true, of prepared corpora, and who stands beside whom; and verses
+that a generator composed for the proses of some, with grades.
 
 Knows the sources; no tokens. The hundredth that is kept for dev is the reader's.
 """
@@ -6,18 +7,25 @@ Knows the sources; no tokens. The hundredth that is kept for dev is the reader's
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from workbench.corpora.files import CorpusError
+from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import for_dev
 from workbench.corpora.prepare import ANUSTUBH, texts
+from workbench.corpora.texts import clean_english
 from workbench.prosody.metres import find
 from workbench.semantics.graded import Padas
 
 # Where what is aligned can be trusted; the first also for grading.
 GRADING = ("itihasa", "ramayana_modern", "sahitya")
 ALIGNING = (*GRADING, "hitopadesha", "saamayik", "bible", "mitra")
+# Where a generator's verses stand between nothing of the prose and all of it: careful blind readers gave verses of ours
+# 2.56 of 5 points. Likeness to the poet's verse and what the reader hears say which of them is better than that.
+COMPOSED_MEAN, COMPOSED_SPREAD = 0.39, 0.2
+COMPOSED_RANGE = (0.05, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +37,21 @@ class TruePair:
     at: int  # its place in the source
 
 
+@dataclass(frozen=True, slots=True)
+class ComposedVerse:
+    verse: str  # SLP1
+    grade: float  # from 0 to 1
+
+
 @dataclass
 class JointMaterial:
     pairs: list[TruePair]  # to find hidden words in
     graded: list[TruePair]  # whole verses, to grade
     dev: list[TruePair]
+    composed: dict[str, list[ComposedVerse]] = field(default_factory=dict)  # by prose
 
     def __post_init__(self) -> None:
+        self.with_composed = [pair for pair in self.graded if pair.prose in self.composed]
         self._places = {(pair.source, pair.at): pair for pair in (*self.graded, *self.dev)}
 
     def neighbour(self, pair: TruePair, chance: random.Random, within: int) -> TruePair | None:
@@ -46,7 +62,30 @@ class JointMaterial:
         return next((other for other in found if other and other.verse != pair.verse), None)
 
 
-def material(prepared: Path) -> JointMaterial:
+def composed_verses(files: Iterable[Path]) -> dict[str, list[ComposedVerse]]:
+    """By prose, what a generator composed for it, from the candidates that `measure choice --described` keeps."""
+    found = [line for file in files for line in rows(file)]
+    try:
+        every = [candidate for line in found for candidate in line["candidates"]]
+        means = {name: [statistics.fmean(each), statistics.pstdev(each) or 1.0]
+                 for name in ("chrf", "heard") if (each := [candidate[name] for candidate in every])}  # fmt: skip
+
+        def grade(candidate: dict[str, float]) -> float:
+            better = statistics.fmean((candidate[name] - mean) / spread for name, (mean, spread) in means.items())
+            low, high = COMPOSED_RANGE
+            return min(high, max(low, COMPOSED_MEAN + COMPOSED_SPREAD * better))
+
+        return {
+            clean_english(line["prose"]): [ComposedVerse(each["verse"], grade(each)) for each in line["candidates"]]
+            for line in found
+        }
+    except KeyError as missing:
+        raise CorpusError(
+            f"Expected lines that `measure choice --described` wrote, with prose and candidates; {missing} is missing."
+        ) from None
+
+
+def material(prepared: Path, composed: Iterable[Path] = ()) -> JointMaterial:
     pairs, graded = [], []
     for source in ALIGNING:
         for at, text in enumerate(texts(prepared, source)):
@@ -64,7 +103,7 @@ def material(prepared: Path) -> JointMaterial:
     ]
     if not dev or not graded:
         raise CorpusError(f"Expected a folder that `corpus FOLDER --out {prepared.name}` made; found no verses there.")
-    return JointMaterial(pairs, graded, dev)
+    return JointMaterial(pairs, graded, dev, composed_verses(composed))
 
 
 def _lengths(metre: str) -> tuple[int, ...]:
