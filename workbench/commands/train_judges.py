@@ -1,4 +1,5 @@
-"""`train bi-encoder`, `train cross-encoder` and `train judge`: the judges of meaning. Part of `train`."""
+"""`train bi-encoder`, `train cross-encoder`, `train judge` and `train judge-weights`: the judges of meaning. Part of
+`train`."""
 
 from __future__ import annotations
 
@@ -44,6 +45,16 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
         "--composed", type=Path, nargs="*", default=[], help="what `measure choice TRAIN --described FILE` kept"
     )
     judge.set_defaults(run=train_judge, teller=teller)
+    weights = models.add_parser(
+        "judge-weights", help="how the cross-encoder and the reader are weighed together, on dev"
+    )
+    weights.add_argument("--judge", type=Path, required=True, help="what `train judge` made; the weights come into it")
+    weights.add_argument("--data", type=Path, required=True, help="the dev corpus, as JSON lines: en, slp1")
+    weights.add_argument(
+        "--composed", type=Path, nargs="*", default=[], help="what `measure choice DEV --described FILE` kept"
+    )
+    weights.add_argument("--rows", type=int, default=600, help="beside those of which composed verses are there (600)")
+    weights.set_defaults(run=train_weights, teller=teller)
 
 
 def _refusal(options: argparse.Namespace) -> str:
@@ -117,6 +128,41 @@ def train_judge(options: argparse.Namespace) -> int:
     recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.composed])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe judge is in {options.out / 'model'}, with the widest gap on dev in {options.out / 'best'}.")
+    return 0
+
+
+def train_weights(options: argparse.Namespace) -> int:
+    from workbench.corpora import rows, signature
+    from workbench.corpora.texts import clean_english
+    from workbench.evaluation.reader_figures import spread
+    from workbench.semantics.weighing import features_of
+    from workbench.training import judge_weights
+    from workbench.training.joint_texts import composed_verses
+    from workbench.understanding import canonical
+
+    if "test" in options.data.name:
+        return complain(f"Expected the dev corpus: nothing is fitted on test; got {options.data}.")
+    if not (options.judge / "model.safetensors").is_file():
+        return complain(f"Expected a cross-encoder's folder for --judge; {options.judge} has no model.safetensors.")
+    tell = options.teller()
+    composed = composed_verses(options.composed, graded_by=("chrf",))
+    full = [row for row in rows(options.data) if row.get("full_anustubh", True)]
+    every = [judge_weights.DevRow(clean_english(row["en"]), canonical(row["slp1"], "slp1")) for row in full]
+    with_composed = [row for row in every if row.prose in composed]
+    chosen = [*with_composed, *spread([row for row in every if row.prose not in composed], options.rows)]
+    if len(chosen) < 17:
+        return complain(f"Expected at least 17 rows; got {len(chosen)}.")
+    graded = judge_weights.graded_rows(chosen, composed)
+    features, reader = features_of(options.judge)
+    columns, wanted = judge_weights.described(graded, features, tell)
+    kinds = [each.kind for these in graded for each in these]
+    owner = [number for number, these in enumerate(graded) for _ in these]
+    for line in judge_weights.what_each_adds(columns, wanted, kinds, owner):
+        print(f"{line.pop('features'):18}  " + ", ".join(f"{name} {value:.3f}" for name, value in line.items()))
+    signed = signature(options.data, *options.composed, packages=("scikit-learn",))
+    data = f"{len(wanted):,} graded verses of {len(graded):,} rows of {signed}"
+    judge_weights.fit(columns, wanted, list(columns), reader, data).save(options.judge)
+    print(f"\nThe weights are in {options.judge}. {reader} | {data}")
     return 0
 
 

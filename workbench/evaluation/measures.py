@@ -22,7 +22,6 @@ from workbench.prosody.verse import Verse
 from workbench.semantics.registry import Scores
 
 SHUFFLES = 10
-STEM_LETTERS = 5
 Listened = tuple[int | None, int | None]  # words of a prose that say something; of these, heard in the verse
 
 
@@ -112,8 +111,7 @@ def repeats(verse: Verse) -> bool:
 def repeats_stem(verse: Verse) -> bool:
     """Whether two words begin alike, whatever their endings: said again in another case, a word says nothing new. What
     begins alike by chance, a prefix for one, the poets' verses have as well."""
-    begun = [word[:STEM_LETTERS] for word in verse.words if len(word) >= STEM_LETTERS]
-    return len(set(begun)) < len(begun)
+    return len(set(verse.stems)) < len(verse.stems)
 
 
 def figures(

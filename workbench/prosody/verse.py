@@ -18,6 +18,7 @@ from workbench.prosody.text_reading import read_text
 from workbench.prosody.verdict import ScannedPada, Verdict, metre_verdict, metre_verdicts
 
 DANDA = " . "  # between half-verses
+STEM_LETTERS = 5
 
 
 def divide(slp1: str) -> list[str]:
@@ -66,6 +67,11 @@ class Verse:
     @cached_property
     def words(self) -> tuple[str, ...]:
         return tuple(word for half in self.halves for word in half.split())
+
+    @property
+    def stems(self) -> list[str]:
+        """How its longer words begin: two that begin alike are mostly one word in two cases."""
+        return [word[:STEM_LETTERS] for word in self.words if len(word) >= STEM_LETTERS]
 
     @property
     def plain(self) -> str:

@@ -14,9 +14,10 @@ from typing import Any, Self
 
 import torch
 
-from workbench.prosody.verse import DANDA, Verse
+from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError
 from workbench.semantics.pieces import END, ENGLISH, Pieces
+from workbench.semantics.verse_spelling import HALVES, as_read
 
 CONFIG, WEIGHTS = "joint.json", "model.safetensors"
 LONGEST_VERSE, LONGEST_PROSE = 110, 140  # pieces; there are places for 256
@@ -109,14 +110,14 @@ def as_tensors(found: Sequence[tuple[list[int], int]], padding: int) -> tuple[to
 
 
 class JointJudge:
-    spelling = "halves"
+    spelling = HALVES
 
     def __init__(self, model: JointEncoder, pieces: Pieces) -> None:
         self.model, self.pieces = model, pieces
 
     def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """From 0 to 1: how much of each prose its verse says."""
-        said = self.logits(proses, [DANDA.join(verse.halves) for verse in verses])
+        said = self.logits(proses, [as_read(verse) for verse in verses])
         return [float(value) for value in said.double().sigmoid()]
 
     @torch.inference_mode()

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from workbench.prosody.text_reading import canonical_line
-from workbench.prosody.verse import DANDA, Verse
+from workbench.prosody.verse import Verse
 from workbench.semantics.reader import Reader, Support, loaded
-from workbench.semantics.verse_spelling import HALVES, spell
+from workbench.semantics.verse_spelling import HALVES, as_read
 
 MOST = 4.0  # nats of one word: a name said well does not make up for what is not said
 
@@ -26,21 +25,20 @@ class SupportJudge:
         self.reader = reader
 
     def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
-        """One number for each pair. Verses of the same prose are read together."""
-        found = [0.0] * len(proses)
+        """One number for each pair."""
+        return [share_heard(words) for words in self.supports(proses, verses)]
+
+    def supports(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[Sequence[Support]]:
+        """Of each pair, what is heard of the prose word by word. Verses of the same prose are read together."""
+        found: list[Sequence[Support]] = [()] * len(proses)
         places: dict[str, list[int]] = {}
         for at, prose in enumerate(proses):
             places.setdefault(prose, []).append(at)
         for prose, these in places.items():
-            texts = [_as_read(verses[at]) for at in these]
+            texts = [as_read(verses[at]) for at in these]
             for at, words in zip(these, self.reader.support(prose, texts), strict=True):
-                found[at] = share_heard(words)
+                found[at] = words
         return found
-
-
-def _as_read(verse: Verse) -> str:
-    """As the reader learnt verses, whether a daṇḍa came with it or not."""
-    return DANDA.join(map(canonical_line, spell(verse, HALVES).split(DANDA)))
 
 
 def share_heard(words: Sequence[Support]) -> float:

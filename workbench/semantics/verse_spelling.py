@@ -12,6 +12,7 @@ from pathlib import Path
 
 from workbench.prosody.script import write
 from workbench.prosody.sounds import VOWELS
+from workbench.prosody.text_reading import canonical_line
 from workbench.prosody.verse import DANDA, Verse
 
 FILE = "spelling.json"  # beside a model: how it wants its verses
@@ -23,6 +24,11 @@ def spell(verse: Verse, how: str) -> str:
     if how == HALVES:
         return _with_middle_danda(verse)
     return write(verse.plain, "devanagari") if how == DEVANAGARI else verse.plain
+
+
+def as_read(verse: Verse) -> str:
+    """As the reader learnt verses, whether a daṇḍa came with it or not."""
+    return DANDA.join(map(canonical_line, spell(verse, HALVES).split(DANDA)))
 
 
 def _with_middle_danda(verse: Verse) -> str:

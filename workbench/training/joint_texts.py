@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,13 +62,15 @@ class JointMaterial:
         return next((other for other in found if other and other.verse != pair.verse), None)
 
 
-def composed_verses(files: Iterable[Path]) -> dict[str, list[ComposedVerse]]:
+def composed_verses(
+    files: Iterable[Path], graded_by: Sequence[str] = ("chrf", "heard")
+) -> dict[str, list[ComposedVerse]]:
     """By prose, what a generator composed for it, from the candidates that `measure choice --described` keeps."""
     found = [line for file in files for line in rows(file)]
     try:
         every = [candidate for line in found for candidate in line["candidates"]]
         means = {name: [statistics.fmean(each), statistics.pstdev(each) or 1.0]
-                 for name in ("chrf", "heard") if (each := [candidate[name] for candidate in every])}  # fmt: skip
+                 for name in graded_by if (each := [candidate[name] for candidate in every])}  # fmt: skip
 
         def grade(candidate: dict[str, float]) -> float:
             better = statistics.fmean((candidate[name] - mean) / spread for name, (mean, spread) in means.items())
