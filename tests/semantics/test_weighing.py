@@ -96,8 +96,11 @@ def test_the_command_fits_what_the_judge_then_ranks_by(judge, tmp_path, capsys):
     said = capsys.readouterr().out
     assert "without heard" in said and "cross alone" in said and "rows of" in said
     made = weighing.load(judge)
-    (own, crossed), spoken = made.score([prose, other], [Verse.from_slp1(verse)] * 2), made.score([], [])
-    assert 0 < crossed < own < 1 and spoken == []
+    asked_of = [prose, other], [Verse.from_slp1(verse)] * 2
+    own, crossed = made.score(*asked_of)
+    expected = Weights.load(judge).apply(weighing.features_of(judge)[0](*asked_of))
+    assert (own, crossed) == pytest.approx(tuple(expected)) and 0 < own < 1 and own != crossed
+    assert made.score([], []) == []
     told = json.loads((judge / "weights.json").read_text())
     (judge / "weights.json").write_text(json.dumps({**told, "reader": "reader reader#0"}))
     with pytest.raises(JudgeError, match="Expected the reader that the judge was fitted with, reader reader#0; got"):
