@@ -13,8 +13,7 @@ from workbench.__main__ import main
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError, weighing
 from workbench.semantics import judges as judging
-from workbench.semantics.joint_encoder import JointEncoder
-from workbench.semantics.pieces import Pieces
+from workbench.semantics.joint_encoder import FrozenReader, JointEncoder
 from workbench.semantics.weighing import Weight, Weights, repeated
 from workbench.training import judge_weights
 from workbench.training.joint_texts import ComposedVerse
@@ -32,8 +31,8 @@ def judge(reader, tmp_path, monkeypatch):
     """A cross-encoder that has learnt nothing, beside a reader that has."""
     monkeypatch.setenv("PINGALA_READER", str(reader))
     monkeypatch.setattr(judging, "_judges", judging.Judges())
-    JointEncoder.from_reader(reader).save(tmp_path / "judge")
-    Pieces.load(reader).save(tmp_path / "judge")
+    frozen = FrozenReader.load(reader)
+    JointEncoder(frozen.width, 32, 4, 1).save(tmp_path / "judge", frozen.identity)
     return tmp_path / "judge"
 
 

@@ -1,4 +1,4 @@
-"""Training the cross-encoder on a handful of verses: it foretells hidden words, then tells true pairs from crossed ones."""
+"""Training the cross-encoder on a handful of verses: it tells true pairs from crossed ones, and grades in between."""
 
 import json
 import random
@@ -18,7 +18,15 @@ from workbench.training.recipes import JointRecipe
 pytestmark = pytest.mark.training
 
 RECIPE = JointRecipe(
-    aligning_hours=1.0, easy_hours=0.0, batch_tokens=1200, peak=5e-3, warm_up=5, averaging=0.9, piece_dropout=0.0
+    width=48,
+    heads=4,
+    layers=2,
+    easy_hours=0.0,
+    batch_tokens=1200,
+    peak=5e-3,
+    warm_up=5,
+    averaging=0.9,
+    piece_dropout=0.0,
 )
 
 
@@ -34,7 +42,7 @@ def data(tmp_path_factory):
 
 def test_what_it_learns_from(data, tmp_path):
     found = material(data)
-    assert len(found.pairs) == 7 and len(found.dev) == 2  # of 2.13 the first pāda ends inside a word
+    assert len(found.graded) == 4 and len(found.dev) == 2  # of 2.13 the first pāda ends inside a word
     assert {pair.source for pair in found.graded} == {"itihasa"} and all(
         pair.lengths == (8,) * 4 for pair in found.graded
     )
@@ -44,20 +52,15 @@ def test_what_it_learns_from(data, tmp_path):
         material(tmp_path)
 
 
-def test_it_learns_hidden_words_and_then_to_grade(data, reader, tmp_path):
+def test_it_learns_to_grade(data, reader, tmp_path):
     run = JointTraining(tmp_path, RECIPE, material(data), reader, lambda sentence: None)
     run.run(100, steps=2)
-    run.run(100, steps=60)
+    run.run(100, steps=160)  # goes on
     log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
-    assert log[-1]["nats a hidden word"] < log[0]["nats a hidden word"] - 0.5
-    run.progress.seconds = 3600.0  # the hours for hidden words are done
-    run.progress.at = 1 << 30
-    run.save()
-    run.run(100, steps=240)
-    last = json.loads((tmp_path / "log.jsonl").read_text().splitlines()[-1])
-    assert last["gap"] > 0.5 and last["true"] > last["2 pādas"] > last["easy"]
+    last = log[-1]
+    assert last["gap"] > log[0]["gap"] + 0.3 and min(last["true"], last["2 pādas"]) > last["easy"] + 0.2
     assert json.loads((tmp_path / "best" / "figures.json").read_text())["gap"] >= last["gap"] - 1e-3
-    judge = load(tmp_path / "model")
+    judge = load(tmp_path / "model", reader)
     (prose, verse), (other, _) = list(small.VERSES.items())[:2]
     own, crossed = judge.score([prose, other], [Verse.from_slp1(verse)] * 2)
     assert own > crossed + 0.3
@@ -83,7 +86,6 @@ def test_a_generators_verses_are_graded_beside_the_poets(data, reader, tmp_path)
     graded = {kind: [row.grade for row in rows if row.kind == kind] for kind in ("composed", "composed for another")}
     assert sorted(set(graded["composed"])) == sorted({each.grade for one in found.composed.values() for each in one})
     assert set(graded["composed for another"]) == {0.0}
-    run.progress.seconds = 3600.0
     number = sum(len(batch.pairs) for batch in run.epoch(1, False))
     assert number == len(found.graded) + round(0.2 * len(found.graded))
     made.write_text(json.dumps({"id": "1", "verse": "x"}) + "\n", encoding="utf-8")

@@ -40,7 +40,7 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     cross.set_defaults(run=train_cross, teller=teller)
     judge = models.add_parser("judge", help="a cross-encoder of its own, over prose and verse in one sequence")
     run_folder.add_arguments(judge, JointRecipe, "judge")
-    judge.add_argument("--reader", type=Path, required=True, help="the reader whose encoder and pieces it begins with")
+    judge.add_argument("--reader", type=Path, required=True, help="the reader over whose states it judges")
     judge.add_argument(
         "--composed", type=Path, nargs="*", default=[], help="what `measure choice TRAIN --described FILE` kept"
     )

@@ -1,14 +1,17 @@
 """Prose and verse in one sequence through one transformer, every word looking at every other: one logit.
 
-The verse comes first, then a sign, then the prose, in the reader's pieces; the sign's state at the end says how much of
-the prose the verse says. It may begin with the reader's encoder and shares no weight with the generator. The logit's
-scale is learnt from verses graded by construction; a curve beside the weights puts it on the rubric's, from 1 to 5.
+What goes into it is what the reader makes of them: the state of every piece of the verse, and of every word of the
+prose the state from which the reader foretold it, the word itself, and how likely it was with the verse and without. So
+it begins with a model that has learnt from every pair which word says what, and learns only to judge (Kim and others'
+predictor and estimator, WMT 2017). The reader is not changed; no weight is the generator's. Its own are few, and worth
+nothing beside another reader than the one they learnt with.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,104 +19,146 @@ import torch
 
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError
-from workbench.semantics.pieces import END, ENGLISH, Pieces
-from workbench.semantics.verse_spelling import HALVES, as_read
+from workbench.semantics.pieces import END, ENGLISH, PAD, Pieces
+from workbench.semantics.verse_spelling import HALVES, as_read, fingerprint
 
 CONFIG, WEIGHTS = "joint.json", "model.safetensors"
-LONGEST_VERSE, LONGEST_PROSE = 110, 140  # pieces; there are places for 256
+LONGEST_VERSE, LONGEST_PROSE = 110, 140  # pieces; the reader has places for 256
 BATCH_TOKENS = 4096
-VERSE, PROSE = 0, 1  # which text a piece is of
+FAR = 6.0  # nats beyond which likelier or less likely says nothing more
+LIKELIHOODS = 3  # numbers of a word: with the verse, without it, the difference
 
 
-class JointEncoder(torch.nn.Module):
-    """`encoder` is an MBart encoder, such as the reader's; what is new begins small, so that it starts as that."""
+@dataclass(frozen=True)
+class Joined:
+    """Pairs as the reader has read them: states of verses and of proses, and which places are text."""
 
-    def __init__(self, config: Any, padding: int) -> None:
-        super().__init__()
-        from transformers.models.mbart.modeling_mbart import MBartEncoder
+    verses: torch.Tensor  # pairs x pieces x width
+    proses: torch.Tensor  # pairs x pieces x twice the width: the foretelling state, the piece's own vector
+    likelihoods: torch.Tensor  # pairs x pieces x LIKELIHOODS
+    verse_mask: torch.Tensor
+    prose_mask: torch.Tensor
 
-        width = config.d_model
-        made: Any = MBartEncoder
-        self.config, self.padding = config, padding
-        self.encoder = made(config)
-        self.text_embed = torch.nn.Embedding(2, width)
-        self.mask_embed = torch.nn.Parameter(torch.randn(width) * 0.01)  # in place of a hidden piece
-        self.word_layer = torch.nn.Linear(width, width)  # from a hidden piece's state to its word
-        first, last = torch.nn.Linear(width, width), torch.nn.Linear(width, 1)
-        self.judge_layer = torch.nn.Sequential(first, torch.nn.GELU(), last)
-        torch.nn.init.zeros_(self.text_embed.weight)
 
-    def states(self, ids: torch.Tensor, texts: torch.Tensor, hidden: torch.Tensor | None = None) -> torch.Tensor:
-        """Rows x places x width. `texts` says which text a piece is of, `hidden` which pieces are not shown."""
-        vectors = self.encoder.embed_tokens(ids)
-        if hidden is not None:
-            vectors = torch.where(hidden[..., None], self.mask_embed * self.encoder.embed_tokens.embed_scale, vectors)
-        vectors = vectors + self.text_embed(texts)
-        found = self.encoder(inputs_embeds=vectors, attention_mask=ids != self.padding)
-        return torch.as_tensor(found.last_hidden_state)
+class FrozenReader:
+    """The reader as it is, for what it makes of pairs; none of its weights is trained here."""
 
-    def logits(self, ids: torch.Tensor, texts: torch.Tensor, signs: torch.Tensor) -> torch.Tensor:
-        """A number for each row, from the state of its sign."""
-        states = self.states(ids, texts)
-        return torch.as_tensor(self.judge_layer(states[torch.arange(len(ids)), signs]))[:, 0]
+    def __init__(self, model: Any, pieces: Pieces, identity: str) -> None:
+        self.model, self.pieces, self.identity = model.eval(), pieces, identity
+        self.width = int(model.config.d_model)
+        self._padding = pieces.sign(PAD)
 
     @classmethod
-    def from_reader(cls, folder: Path) -> Self:
-        """With the reader's encoder and words."""
+    def load(cls, folder: Path) -> FrozenReader:
         from transformers import MBartForConditionalGeneration
 
         loader: Any = MBartForConditionalGeneration
         reader = loader.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
-        made = cls(reader.config, reader.config.pad_token_id)
-        made.encoder.load_state_dict(reader.model.encoder.state_dict())
-        return made
+        return cls(reader.model, Pieces.load(folder), fingerprint(folder))
 
-    def save(self, folder: Path) -> None:
-        """In half precision, with its configuration."""
+    def _padded(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+        width = max(map(len, rows))
+        return torch.tensor([[*row, *[self._padding] * (width - len(row))] for row in rows])
+
+    @torch.no_grad()
+    def join(self, proses: Sequence[str], verses: Sequence[str], cut: Pieces | None = None) -> Joined:
+        """`cut` may divide Sanskrit into other pieces than the reader's own."""
+        end, (first, _) = self.pieces.sign(END), self.pieces.slice(ENGLISH)
+        sources = [[*ids[:LONGEST_VERSE], end] for ids in (cut or self.pieces).read_slp1(verses)]
+        said = [[*ids[:LONGEST_PROSE], first] for ids in self.pieces.read_english(proses)]  # English's first is its end
+        source, wanted = self._padded(sources), self._padded(said)
+        verse_states, prose_states, told = self._read(source, wanted)
+        once = {tuple(row): at for at, row in enumerate(said)}  # proses that come again are read without a verse once
+        alone_rows = wanted[list(once.values())]
+        _, _, alone = self._read(torch.full((len(once), 1), end), alone_rows)
+        order = torch.tensor([list(once).index(tuple(row)) for row in said])
+        likelihoods = torch.stack([told, alone[order], told - alone[order]], dim=-1).clamp(-FAR, FAR) / FAR
+        vectors = self.model.shared(wanted) * self.width**0.5
+        return Joined(
+            verse_states,
+            torch.cat([prose_states, vectors], dim=-1),
+            likelihoods,
+            source != self._padding,
+            wanted != self._padding,
+        )
+
+    def _read(self, source: torch.Tensor, wanted: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """States of both, and the log-probability of every piece of the prose."""
+        begin = torch.full((len(wanted), 1), self.pieces.sign(ENGLISH))
+        found = self.model(
+            input_ids=source,
+            attention_mask=source != self._padding,
+            decoder_input_ids=torch.cat([begin, wanted[:, :-1]], dim=1),
+            use_cache=False,
+        )
+        first, last = self.pieces.slice(ENGLISH)
+        vectors = self.model.shared.weight[first:last]
+        states = found.last_hidden_state
+        told = torch.zeros(wanted.shape)
+        there = wanted != self._padding
+        for row in range(len(wanted)):  # one by one: all at once would be gigabytes of logits
+            scores = (states[row][there[row]] @ vectors.T).float().log_softmax(dim=-1)
+            told[row, there[row]] = scores.gather(1, wanted[row][there[row]][:, None] - first)[:, 0]
+        return found.encoder_last_hidden_state.float(), states.float(), told
+
+
+class JointEncoder(torch.nn.Module):
+    """What is trained: a transformer over verse and prose as the reader read them."""
+
+    def __init__(self, reader_width: int, width: int, heads: int, layers: int) -> None:
+        super().__init__()
+        self.config = {"reader_width": reader_width, "width": width, "heads": heads, "layers": layers}
+        self.verse_layer = torch.nn.Linear(reader_width, width)
+        self.prose_layer = torch.nn.Linear(2 * reader_width, width)
+        self.likelihood_embed = torch.nn.Linear(LIKELIHOODS, width)
+        self.text_embed = torch.nn.Embedding(3, width)  # the sign that is judged by, verse, prose
+        self.verse_norm, self.prose_norm = torch.nn.LayerNorm(reader_width), torch.nn.LayerNorm(2 * reader_width)
+        layer = torch.nn.TransformerEncoderLayer(
+            width, heads, 4 * width, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
+        )
+        self.layers = torch.nn.TransformerEncoder(
+            layer, layers, norm=torch.nn.LayerNorm(width), enable_nested_tensor=False
+        )
+        self.judge_layer = torch.nn.Linear(width, 1)
+
+    def forward(self, joined: Joined) -> torch.Tensor:
+        """A logit for each pair."""
+        pairs = len(joined.verses)
+        sign = self.text_embed.weight[0].expand(pairs, 1, -1)
+        verse = self.verse_layer(self.verse_norm(joined.verses)) + self.text_embed.weight[1]
+        prose = self.prose_layer(self.prose_norm(joined.proses)) + self.text_embed.weight[2]
+        prose = prose + self.likelihood_embed(joined.likelihoods)
+        there = torch.cat([joined.verse_mask.new_ones(pairs, 1), joined.verse_mask, joined.prose_mask], dim=1)
+        states = self.layers(torch.cat([sign, verse, prose], dim=1), src_key_padding_mask=~there)
+        return torch.as_tensor(self.judge_layer(states[:, 0]))[:, 0]
+
+    def save(self, folder: Path, reader: str) -> None:
+        """In half precision, with its configuration and the reader's name and hash."""
         from safetensors.torch import save_file
 
         folder.mkdir(parents=True, exist_ok=True)
-        told = {"padding": self.padding, "mbart": self.config.to_diff_dict()}
+        told = {**self.config, "reader": reader}
         (folder / CONFIG).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
         weights = {name: value.detach().half().contiguous() for name, value in self.state_dict().items()}
         save_file(weights, folder / WEIGHTS)
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Path) -> tuple[Self, str]:
+        """The model, and the reader it learnt with."""
         from safetensors.torch import load_file
-        from transformers import MBartConfig
 
         told = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        config: Any = MBartConfig
-        made = cls(config(**told["mbart"], attn_implementation="eager"), told["padding"])
+        reader = str(told.pop("reader"))
+        made = cls(**told)
         made.load_state_dict({name: value.float() for name, value in load_file(folder / WEIGHTS).items()})
-        return made.eval()
-
-
-def rows(pieces: Pieces, proses: Sequence[str], verses: Sequence[str]) -> list[tuple[list[int], int]]:
-    """Pairs as numbers, each with the place of its sign."""
-    found = []
-    end, sign = pieces.sign(END), pieces.sign(ENGLISH)
-    for said, meant in zip(pieces.read_slp1(verses), pieces.read_english(proses), strict=True):
-        verse, prose = said[:LONGEST_VERSE], meant[:LONGEST_PROSE]
-        found.append(([*verse, end, sign, *prose, end], len(verse) + 1))
-    return found
-
-
-def as_tensors(found: Sequence[tuple[list[int], int]], padding: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Numbers, which text each is of, and where the signs are."""
-    width = max(len(row) for row, _ in found)
-    ids = torch.tensor([[*row, *[padding] * (width - len(row))] for row, _ in found])
-    signs = torch.tensor([sign for _, sign in found])
-    texts = (torch.arange(width)[None] > signs[:, None]).long()
-    return ids, texts, signs
+        return made.eval(), reader
 
 
 class JointJudge:
     spelling = HALVES
 
-    def __init__(self, model: JointEncoder, pieces: Pieces) -> None:
-        self.model, self.pieces = model, pieces
+    def __init__(self, model: JointEncoder, reader: FrozenReader) -> None:
+        self.model, self.reader = model, reader
 
     def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """From 0 to 1: how much of each prose its verse says."""
@@ -122,18 +167,21 @@ class JointJudge:
 
     @torch.inference_mode()
     def logits(self, proses: Sequence[str], verses: Sequence[str]) -> torch.Tensor:
-        found = rows(self.pieces, proses, verses)
-        order = sorted(range(len(found)), key=lambda at: len(found[at][0]))
-        said = torch.zeros(len(found))
+        order = sorted(range(len(proses)), key=lambda at: len(proses[at]) + len(verses[at]))
+        said = torch.zeros(len(proses))
         while order:
-            size = max(1, BATCH_TOKENS // len(found[order[-1]][0]))
-            these, order = order[-size:], order[:-size]
-            said[these] = self.model.logits(*as_tensors([found[at] for at in these], self.model.padding))
+            longest = (len(proses[order[-1]]) + len(verses[order[-1]])) // 3 + 2  # letters of a piece, or more
+            these, order = order[-max(1, BATCH_TOKENS // longest) :], order[: -max(1, BATCH_TOKENS // longest)]
+            said[these] = self.model(self.reader.join([proses[at] for at in these], [verses[at] for at in these]))
         return said
 
 
-def load(where: str | Path) -> JointJudge:
+def load(where: str | Path, reader: Path) -> JointJudge:
+    """The cross-encoder in a folder, over the reader in another."""
     folder = Path(where)
     if not (folder / WEIGHTS).is_file():
         raise JudgeError(f"Expected a cross-encoder in {folder.name}/; found no {WEIGHTS} there.")
-    return JointJudge(JointEncoder.load(folder), Pieces.load(folder))
+    model, learnt_with = JointEncoder.load(folder)
+    if fingerprint(reader) != learnt_with:
+        raise JudgeError(f"Expected the reader that the judge learnt with, {learnt_with}; got {fingerprint(reader)}.")
+    return JointJudge(model, FrozenReader.load(reader))

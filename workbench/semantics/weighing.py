@@ -101,11 +101,12 @@ class WeighingJudge:
 
 def features_of(folder: Path) -> tuple[Features, str]:
     """Of the cross-encoder in a folder and the reader at hand, and that reader's name and hash."""
-    from workbench.semantics.judges import judge_identity, judges
+    from workbench.semantics.judges import judge_identity, judges, place
     from workbench.semantics.registry import judge_entries
 
+    entry = judge_entries()[READER]
     reader: Any = judges().judge(READER)
-    return Features(joint_encoder.load(folder), reader), judge_identity(judge_entries()[READER])
+    return Features(joint_encoder.load(folder, Path(place(entry))), reader), judge_identity(entry)
 
 
 def load(where: str | Path) -> WeighingJudge:

@@ -1,10 +1,10 @@
-"""Trains the cross-encoder: first to foretell hidden words of aligned pairs from both languages, then to grade pairs.
+"""Trains the cross-encoder: to grade pairs, over what the reader makes of them.
 
-Hidden words (translation language modelling) are a dense signal: to foretell a word of the prose one has to find it in
-the verse. Then the paper's training, with grades in place of yes and no: true pairs, easy negatives first, then hard
-ones (neighbours of the verse in its own work, verses with some of their pādas another's, changed proses, a generator's
-verses for this prose and for others), a weighted cross-entropy, and the checkpoint whose gap between true and crossed
-pairs of dev is widest. Beside it, verses of one prose are put in order by their grades.
+The dense signal, which word of a prose says which of a verse, is the reader's own training, on every aligned pair; this
+is the paper's, with grades in place of yes and no: true pairs, easy negatives first, then hard ones (neighbours of the
+verse in its own work, verses with some of their pādas another's, changed proses, a generator's verses for this prose
+and for others), a weighted cross-entropy, and the checkpoint whose gap between true and crossed pairs of dev is widest.
+Beside it, verses of one prose are put in order by their grades.
 """
 
 from __future__ import annotations
@@ -14,21 +14,18 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, softplus
 
 from workbench.semantics.graded import Graded, Padas, changed, clause_added
-from workbench.semantics.joint_encoder import JointEncoder, as_tensors, rows
-from workbench.semantics.pieces import ENGLISH, SIGNS, WORDS, Pieces
+from workbench.semantics.joint_encoder import FrozenReader, JointEncoder
 from workbench.training.joint_texts import JointMaterial, TruePair
 from workbench.training.loop import Loop, Pace
-from workbench.training.output_loss import output_loss
 from workbench.training.recipes import JointRecipe, keep_history
 
 BEST = "best"
-ROUND = 12_000  # pairs in an epoch: short, since what an epoch has depends on the hours that are done
+ROUND = 2_000  # pairs in an epoch: short, since what an epoch has depends on the hours that are done
 DEV_PAIRS = 300
 LETTERS_A_TOKEN = 3.6
 NEIGHBOURS = 8  # verses before and after, in their own work
@@ -41,8 +38,7 @@ COMPOSED_VERSES = 2  # of these at once
 class Batch:
     pairs: tuple[TruePair, ...]
     seed: int
-    grading: bool
-    hard: bool = False
+    hard: bool
 
 
 @dataclass
@@ -66,34 +62,30 @@ class JointTraining(Loop):
     ) -> None:
         self.recipe, self.material = recipe, material
         torch.manual_seed(recipe.seed)
-        self.pieces = Pieces.load(reader)
-        self._cut = self.pieces.with_dropout(recipe.piece_dropout)
+        self.reader = FrozenReader.load(reader)
+        self._cut = self.reader.pieces.with_dropout(recipe.piece_dropout)
         self._best = -1.0
         if (out / BEST / "figures.json").is_file():
             self._best = json.loads((out / BEST / "figures.json").read_text(encoding="utf-8"))["gap"]
         pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
-        super().__init__(out, JointEncoder.from_reader(reader), pace, tell)
+        model = JointEncoder(self.reader.width, recipe.width, recipe.heads, recipe.layers)
+        super().__init__(out, model, pace, tell)
 
     # -- batches ----------------------------------------------------------------------------------------------------
 
     @property
-    def grading(self) -> bool:
-        """Whether the hours for hidden words are done."""
-        return self.progress.seconds >= self.recipe.aligning_hours * 3600
-
-    @property
     def hard(self) -> bool:
-        return self.progress.seconds >= (self.recipe.aligning_hours + self.recipe.easy_hours) * 3600
+        """Whether the hours with easy pairs are done."""
+        return self.progress.seconds >= self.recipe.easy_hours * 3600
 
     def epoch(self, number: int, cooling: bool) -> list[Batch]:
         chance = random.Random(f"{self.recipe.seed} {number}")
-        found = self.material.graded if self.grading else self.material.pairs
-        chosen = chance.sample(found, min(ROUND, len(found)))
+        chosen = chance.sample(self.material.graded, min(ROUND, len(self.material.graded)))
         if self.hard and self.material.with_composed:
             chosen += chance.choices(self.material.with_composed, k=round(COMPOSED_SHARE * len(chosen)))
-        share = GRADED_ROWS if self.grading else 1
+        share = GRADED_ROWS if self.hard else 2
         batches = [
-            Batch(tuple(pairs), chance.randrange(1 << 30), self.grading, self.hard)
+            Batch(tuple(pairs), chance.randrange(1 << 30), self.hard)
             for pairs in _by_length(chosen, self.recipe.batch_tokens // share, chance)
         ]
         chance.shuffle(batches)
@@ -102,28 +94,7 @@ class JointTraining(Loop):
     # -- what a batch costs -----------------------------------------------------------------------------------------
 
     def loss(self, batch: Batch) -> tuple[torch.Tensor, int]:
-        chance = random.Random(batch.seed)
-        if batch.grading:
-            return self._grading_loss(self.graded_rows(batch.pairs, batch.hard, chance))
-        return self._hidden_words_loss(batch.pairs, chance)
-
-    def _hidden_words_loss(self, pairs: Sequence[TruePair], chance: random.Random) -> tuple[torch.Tensor, int]:
-        found = rows(self._cut, [pair.prose for pair in pairs], [pair.verse for pair in pairs])
-        ids, texts, _ = as_tensors(found, self.model.padding)
-        generator = torch.Generator().manual_seed(chance.randrange(1 << 30))
-        there = ids >= len(SIGNS)
-        share = torch.where(texts == 1, self.recipe.hidden_prose, self.recipe.hidden_verse)
-        hidden = there & (torch.rand(ids.shape, generator=generator) < share)
-        states = self.model.word_layer(self.model.states(ids, texts, hidden)[hidden])
-        wanted = ids[hidden]
-        total: Any = torch.zeros(())
-        for task in (WORDS, ENGLISH):
-            first, last = self.pieces.slice(task)
-            these = (wanted >= first) & (wanted < last)
-            if bool(these.any()):
-                vectors = self.model.encoder.embed_tokens.weight[first:last]
-                total = total + output_loss(states[these], vectors, wanted[these] - first, self._bf16)
-        return total, max(1, int(hidden.sum()))
+        return self._grading_loss(self.graded_rows(batch.pairs, batch.hard, random.Random(batch.seed)))
 
     def graded_rows(self, pairs: Sequence[TruePair], hard: bool, chance: random.Random) -> GradedRows:
         """For every pair: true; another's verse; and where it is hard, a neighbour's, some pādas another's, the prose
@@ -166,8 +137,8 @@ class JointTraining(Loop):
         return [Graded(pair.prose, own.mixed(theirs, k, chance).slp1, k / 4, f"{k} pādas") for k in kept]
 
     def _grading_loss(self, graded: GradedRows) -> tuple[torch.Tensor, int]:
-        found = rows(self._cut, [row.prose for row in graded.rows], [row.verse for row in graded.rows])
-        logits = self.model.logits(*as_tensors(found, self.model.padding)).float()
+        proses, verses = [row.prose for row in graded.rows], [row.verse for row in graded.rows]
+        logits = self.model(self.reader.join(proses, verses, self._cut)).float()
         wanted = torch.tensor([row.grade for row in graded.rows])
         weight = 1 + (self.recipe.positive_weight - 1) * wanted  # the paper's α, by how far a pair is true
         cost = binary_cross_entropy_with_logits(logits, wanted, weight=weight, reduction="sum")
@@ -183,10 +154,6 @@ class JointTraining(Loop):
     def figures(self) -> dict[str, float]:
         chance = random.Random(0)
         dev = chance.sample(self.material.dev, min(DEV_PAIRS, len(self.material.dev)))
-        if not self.grading:
-            with torch.no_grad():
-                found = [self._hidden_words_loss(pairs, chance) for pairs in _by_length(dev, 4096, chance)]
-            return {"nats a hidden word": float(sum(f[0] for f in found)) / sum(f[1] for f in found)}
         graded = self.graded_rows(dev, True, chance)
         scores = self._scores(graded.rows)
         by_kind: dict[str, list[float]] = {}
@@ -202,15 +169,15 @@ class JointTraining(Loop):
         return {"gap": gap, **means}
 
     def _scores(self, graded: Sequence[Graded]) -> list[float]:
-        found = rows(self.pieces, [row.prose for row in graded], [row.verse for row in graded])
         said: list[float] = []
-        for at in range(0, len(found), 48):
-            said += self.model.logits(*as_tensors(found[at : at + 48], self.model.padding)).float().sigmoid().tolist()
+        for at in range(0, len(graded), 48):
+            part = graded[at : at + 48]
+            joined = self.reader.join([row.prose for row in part], [row.verse for row in part])
+            said += self.model(joined).float().sigmoid().tolist()
         return said
 
     def export(self, folder: Path) -> None:
-        self.model.save(folder)
-        self.pieces.save(folder)
+        self.model.save(folder, self.reader.identity)
         keep_history(self.out, folder)
 
 

@@ -19,9 +19,7 @@ from workbench.corpora.texts import clean_english
 from workbench.prosody.metres import find
 from workbench.semantics.graded import Padas
 
-# Where what is aligned can be trusted; the first also for grading.
-GRADING = ("itihasa", "ramayana_modern", "sahitya")
-ALIGNING = (*GRADING, "hitopadesha", "saamayik", "bible", "mitra")
+GRADING = ("itihasa", "ramayana_modern", "sahitya")  # where what is aligned can be trusted
 # Where a generator's verses stand between nothing of the prose and all of it: careful blind readers gave verses of ours
 # 2.56 of 5 points. Likeness to the poet's verse and what the reader hears say which of them is better than that.
 COMPOSED_MEAN, COMPOSED_SPREAD = 0.39, 0.2
@@ -45,8 +43,7 @@ class ComposedVerse:
 
 @dataclass
 class JointMaterial:
-    pairs: list[TruePair]  # to find hidden words in
-    graded: list[TruePair]  # whole verses, to grade
+    graded: list[TruePair]  # whole verses
     dev: list[TruePair]
     composed: dict[str, list[ComposedVerse]] = field(default_factory=dict)  # by prose
 
@@ -88,16 +85,12 @@ def composed_verses(
 
 
 def material(prepared: Path, composed: Iterable[Path] = ()) -> JointMaterial:
-    pairs, graded = [], []
-    for source in ALIGNING:
+    graded = []
+    for source in GRADING:
         for at, text in enumerate(texts(prepared, source)):
-            if for_dev(text.slp1):
-                continue
             lengths = _lengths(text.metre)
-            pair = TruePair(text.english, text.slp1, lengths, source, at)
-            pairs.append(pair)
-            if source in GRADING and lengths and Padas.of(text.slp1, lengths):
-                graded.append(pair)
+            if lengths and not for_dev(text.slp1) and Padas.of(text.slp1, lengths):
+                graded.append(TruePair(text.english, text.slp1, lengths, source, at))
     dev = [
         TruePair(text.english, text.slp1, _lengths(text.metre), "itihasa_dev", at)
         for at, text in enumerate(texts(prepared, "itihasa_dev"))
@@ -105,7 +98,7 @@ def material(prepared: Path, composed: Iterable[Path] = ()) -> JointMaterial:
     ]
     if not dev or not graded:
         raise CorpusError(f"Expected a folder that `corpus FOLDER --out {prepared.name}` made; found no verses there.")
-    return JointMaterial(pairs, graded, dev, composed_verses(composed))
+    return JointMaterial(graded, dev, composed_verses(composed))
 
 
 def _lengths(metre: str) -> tuple[int, ...]:

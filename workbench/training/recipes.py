@@ -146,11 +146,13 @@ class CrossRecipe:
 
 @dataclass(frozen=True)
 class JointRecipe:
-    """The cross-encoder's that reads prose and verse in one sequence; it begins with the reader's encoder."""
+    """The cross-encoder's that reads prose and verse in one sequence, as the reader has read them."""
 
     seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS, fixed=True)
-    aligning_hours: float = offer(2.0, "Hours in which hidden words are foretold, at first", least=0, most=1000)
-    easy_hours: float = offer(0.2, "Hours in which only easy pairs are graded, after that", least=0, most=1000)
+    width: int = offer(256, "Numbers in the vector of a word", least=1, most=8192, fixed=True)
+    heads: int = offer(4, "Heads of attention in each layer", least=1, most=64, fixed=True)
+    layers: int = offer(3, "Layers over verse and prose together", least=1, most=48, fixed=True)
+    easy_hours: float = offer(0.1, "Hours in which only easy pairs are graded, at first", least=0, most=1000)
     batch_tokens: int = offer(4096, "Tokens of pairs in a step", least=1, most=1_000_000)
     peak: float = offer(1e-3, "The highest learning rate", above=0, most=1)
     warm_up: int = offer(100, "Steps in which the rate rises", least=1, most=1_000_000)
@@ -158,8 +160,6 @@ class JointRecipe:
     averaging: float = offer(0.998, "How much of the averaged weights a step keeps", **SHARE)
     weight_decay: float = offer(0.05, "Pull of the weights towards 0", least=0, most=1)
     piece_dropout: float = offer(0.08, "Share of Sanskrit that is cut into other pieces", "BPE dropout.", **SHARE)
-    hidden_prose: float = offer(0.3, "Share of the prose's pieces that are hidden", **SHARE)
-    hidden_verse: float = offer(0.15, "Share of the verse's pieces that are hidden", **SHARE)
     positive_weight: float = offer(2.0, "How much more a true pair counts", "The paper's α.", above=0, most=1000)
     order_weight: float = offer(1.0, "How much it counts that verses of one prose stand in order", least=0, most=1000)
 
