@@ -17,6 +17,7 @@ from workbench.semantics.joint_encoder import FrozenReader, JointEncoder
 from workbench.semantics.weighing import Weight, Weights, repeated
 from workbench.training import judge_weights
 from workbench.training.joint_texts import ComposedVerse
+from workbench.training.recipes import JointRecipe, keep_history, note_run
 
 pytestmark = pytest.mark.training
 
@@ -33,6 +34,9 @@ def judge(reader, tmp_path, monkeypatch):
     monkeypatch.setattr(judging, "_judges", judging.Judges())
     frozen = FrozenReader.load(reader)
     JointEncoder(frozen.width, 32, 4, 1).save(tmp_path / "judge", frozen.identity)
+    note_run(tmp_path, JointRecipe(width=32, layers=1), "train judge", [])
+    (tmp_path / "log.jsonl").write_text(json.dumps({"step": 3, "hours": 0.1, "gap": 0.25, "true": 0.5}) + "\n")
+    keep_history(tmp_path, tmp_path / "judge")
     return tmp_path / "judge"
 
 
@@ -100,6 +104,8 @@ def test_the_command_fits_what_the_judge_then_ranks_by(judge, tmp_path, capsys):
     expected = Weights.load(judge).apply(weighing.features_of(judge)[0](*asked_of))
     assert (own, crossed) == pytest.approx(tuple(expected)) and 0 < own < 1 and own != crossed
     assert made.score([], []) == []
+    card = (judge / "README.md").read_text(encoding="utf-8")
+    assert "1 layers, 32 wide" in card and "gap 0.250, true 0.500" in card and "| without heard |" in card
     told = json.loads((judge / "weights.json").read_text())
     (judge / "weights.json").write_text(json.dumps({**told, "reader": "reader reader#0"}))
     with pytest.raises(JudgeError, match="Expected the reader that the judge was fitted with, reader reader#0; got"):

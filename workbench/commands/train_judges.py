@@ -138,12 +138,13 @@ def train_weights(options: argparse.Namespace) -> int:
     from workbench.semantics.weighing import features_of
     from workbench.training import judge_weights
     from workbench.training.joint_texts import composed_verses
+    from workbench.training.judge_cards import write_joint_card
     from workbench.understanding import canonical
 
     if "test" in options.data.name:
         return complain(f"Expected the dev corpus: nothing is fitted on test; got {options.data}.")
-    if not (options.judge / "model.safetensors").is_file():
-        return complain(f"Expected a cross-encoder's folder for --judge; {options.judge} has no model.safetensors.")
+    if not (options.judge / "training" / "log.jsonl").is_file():
+        return complain(f"Expected what `train judge` made for --judge; {options.judge} has no training/log.jsonl.")
     tell = options.teller()
     composed = composed_verses(options.composed, graded_by=("chrf",))
     full = [row for row in rows(options.data) if row.get("full_anustubh", True)]
@@ -157,11 +158,14 @@ def train_weights(options: argparse.Namespace) -> int:
     columns, wanted = judge_weights.described(graded, features, tell)
     kinds = [each.kind for these in graded for each in these]
     owner = [number for number, these in enumerate(graded) for _ in these]
-    for line in judge_weights.what_each_adds(columns, wanted, kinds, owner):
-        print(f"{line.pop('features'):18}  " + ", ".join(f"{name} {value:.3f}" for name, value in line.items()))
+    table = judge_weights.what_each_adds(columns, wanted, kinds, owner)
+    for line in table:
+        figures = (f"{name} {value:.3f}" for name, value in line.items() if name != "features")
+        print(f"{line['features']:18}  " + ", ".join(figures))
     signed = signature(options.data, *options.composed, packages=("scikit-learn",))
     data = f"{len(wanted):,} graded verses of {len(graded):,} rows of {signed}"
     judge_weights.fit(columns, wanted, list(columns), reader, data).save(options.judge)
+    write_joint_card(options.judge, reader, table)
     print(f"\nThe weights are in {options.judge}. {reader} | {data}")
     return 0
 
