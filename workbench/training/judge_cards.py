@@ -125,8 +125,8 @@ datasets: [rahular/itihasa]
 A transformer of {layers} layers, {width} wide, over prose and verse in one sequence, every word looking at every other,
 with one logit; what goes into it is what the reader ({reader}) makes of both: states of the verse's pieces, of every
 word of the prose the state that foretold it, and how likely it is with the verse and without. The reader stays as it
-is, and nothing is the generator's. Beside the logit stand what the reader hears and how many words come again; how these
-are weighed (`weights.json`) was fitted on graded verses of dev.
+is, and nothing is the generator's. Beside the logit stand what the reader hears and how many words come again; how
+these are weighed (`weights.json`) was fitted on graded verses of dev.
 
 ## What it learnt from
 
