@@ -22,12 +22,12 @@ from typing import Any
 
 import torch
 
+from workbench.training.muon import STEPS, Muon
 from workbench.training.recipes import LOG
 
 STATE, TRUNK, COOLING = "state.pt", "trunk.pt", "cooling.json"
 AVERAGED_EVERY = 10  # steps: an average of every step would cost as much as the optimizer
 CLIPPED = 1.0
-NEWTON_STEPS = 3  # of Muon: the usual five took 23 % of a step's time on two cores; what is lost by it is not measured
 OTHERS_RATE = 0.5
 
 
@@ -111,9 +111,7 @@ class Loop(ABC):
         self._shares = [[1.0], shares]
         rate, decay = self.pace.peak, self.pace.weight_decay
         return [
-            torch.optim.Muon(
-                matrices, lr=rate, weight_decay=decay, adjust_lr_fn="match_rms_adamw", ns_steps=NEWTON_STEPS
-            ),
+            Muon(matrices, lr=rate, weight_decay=decay, adjust_lr_fn="match_rms_adamw", ns_steps=STEPS),
             torch.optim.AdamW(groups, lr=rate, weight_decay=0.0, betas=(0.9, 0.98), fused=True),
         ]
 
