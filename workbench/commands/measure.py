@@ -1,6 +1,7 @@
 """`measure reader`: every figure about the reader, with its signature: on dev, on test, on a generator's verses.
 `measure graded`: what a judge makes of verses with none to four of their pādas true, and of a generator's beside them;
-its curve to the rubric's scale. `measure choice`: who chooses best among a generator's candidates, on dev. `measure
+its curve to the rubric's scale. `measure blind`: how far judges go with what careful readers gave a generator's
+verses. `measure choice`: who chooses best among a generator's candidates, on dev. `measure
 avadhana`: thirty tasks of an avadhāna and the verse that comes of each, as Markdown."""
 
 from __future__ import annotations
@@ -41,6 +42,17 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     graded.add_argument("--composed", type=Path, help="a run's verses.jsonl over these rows: beside the references")
     graded.add_argument("--choose", action="store_true", help="fit the curve on these rows and keep it by the judge")
     graded.set_defaults(run=measure_graded)
+    blind = models.add_parser("blind", help="judges beside careful readers of composed verses", description=__doc__)
+    blind.add_argument("--dev", type=Path, help="the dev corpus, for its proses and poets' verses")
+    blind.add_argument("--test", type=Path, help="the test corpus, for the same")
+    blind.add_argument("--judges", nargs="+", help="their names in judges.toml (all)")
+    blind.add_argument(
+        "--half", type=int, choices=(0, 1), help="only this half of the proses, where learnt on the other"
+    )
+    blind.add_argument(
+        "--choose", action="store_true", help="put the judge that ranks on the readers' scale, and keep it"
+    )
+    blind.set_defaults(run=measure_blind)
     choice = models.add_parser("choice", help="who chooses best among a generator's candidates", description=__doc__)
     choice.add_argument("corpus", help="the dev corpus, a .jsonl.gz file: id, en, slp1")
     choice.add_argument("--limit", type=int, default=200, help="rows (200)")
@@ -157,6 +169,46 @@ def measure_graded(options: argparse.Namespace) -> int:
     data = signature(options.corpus, packages=("scipy", "torch", "transformers"))
     found["signature"] = " | ".join(filter(None, (identity, curve.identity if curve else "", data)))
     print(json.dumps(found, indent=1, ensure_ascii=False))
+    return 0
+
+
+def measure_blind(options: argparse.Namespace) -> int:
+    from workbench import composer
+    from workbench.corpora import blind_readings, signature
+    from workbench.evaluation import blind_figures
+    from workbench.prosody.verse import Verse
+    from workbench.semantics import calibration
+    from workbench.semantics.judges import judge_identity, judges, place
+
+    entries, ranker = composer.judge_entries(), composer.ranker()
+    names = options.judges or list(entries)
+    if unknown := set(names) - set(entries):
+        return complain(f"Expected judges among {', '.join(entries)}; got {', '.join(sorted(unknown))}.")
+    corpora = {name: path for name in ("dev", "test") if (path := getattr(options, name))}
+    read = blind_readings.blind_readings(corpora)
+    if options.half is not None:
+        told_only = [each for each in read if each.of not in blind_readings.CHOSEN_ON]
+        read = blind_readings.to_learn_from(read, options.half) + told_only
+    proses, verses = [each.prose for each in read], [Verse.from_slp1(each.slp1) for each in read]
+    if two := blind_figures.agreement(read):
+        print("two readers: " + ", ".join(f"{name} {value:.3f}" for name, value in two.items()))
+    print("\n".join(blind_figures.as_table(blind_figures.points(read))))
+    for name in names:
+        said = judges().judge(name).score(proses, verses)
+        print(f"{entries[name].title}:")
+        print("\n".join(blind_figures.as_table(blind_figures.beside(read, said))))
+        kept = Path(place(entries[name])) / calibration.SCALE
+        if options.choose and name == ranker.name:
+            fitted = [at for at, each in enumerate(read) if each.of in blind_readings.CHOSEN_ON]
+            scores, points = [said[at] for at in fitted], [read[at].points for at in fitted]
+            calibration.fit(scores, points, judge_identity(ranker), calibration.READERS).save(kept)
+        if curve := calibration.load(kept, judge_identity(entries[name])):
+            print("on the scale from 1 to 5:")
+            scaled = [curve.apply(one) for one in said]
+            print("\n".join(blind_figures.as_table(blind_figures.on_the_scale(read, scaled))))
+    identities = [judge_identity(entries[name]) for name in names]
+    signed = [*identities, f"{len(read):,} verses of {signature(blind_readings.FILE, *corpora.values())}"]
+    print("  " + " | ".join(signed))
     return 0
 
 

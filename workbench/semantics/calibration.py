@@ -18,7 +18,7 @@ from workbench.refusal import Refusal
 LOWEST, HIGHEST = 1.0, 5.0
 LEAST = 10  # ratings, below which a curve would be an anecdote
 SCALE = "scale.json"  # beside a judge that ships: its curve by graded verses
-PEOPLE, GRADED = "people", "graded verses"  # whose grades a curve was fitted on
+PEOPLE, GRADED, READERS = "people", "graded verses", "blind readings"  # whose grades a curve was fitted on
 
 
 class CalibrationError(Refusal):

@@ -70,6 +70,10 @@ SCALES = {  # by what the scale stands on
         "A machine's opinion, the {judge}'s, put on that scale by verses from books of which some quarters were "
         "exchanged for others; no people have rated yet."
     ),
+    "blind readings": (
+        "A machine's opinion, the {judge}'s, put on that scale by careful readings of a thousand verses of this page's "
+        "generator; the readers were language models, told nothing but prose and verse. No people have rated yet."
+    ),
 }
 COMPARED = ("First", "Second")
 DIFFERENCES = "What differs:"
