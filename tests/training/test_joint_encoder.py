@@ -9,10 +9,11 @@ import torch
 from tests.semantics import small_reader
 from tests.training import small
 from workbench.corpora import CorpusError
+from workbench.corpora.blind_readings import BlindReading
 from workbench.prosody.verse import Verse
 from workbench.semantics.joint_encoder import load
 from workbench.training.joint_encoder import JointTraining
-from workbench.training.joint_texts import material
+from workbench.training.joint_texts import material, read_verses
 from workbench.training.recipes import JointRecipe
 
 pytestmark = pytest.mark.training
@@ -91,6 +92,24 @@ def test_a_generators_verses_are_graded_beside_the_poets(data, reader, tmp_path)
     made.write_text(json.dumps({"id": "1", "verse": "x"}) + "\n", encoding="utf-8")
     with pytest.raises(CorpusError, match="Expected lines that `measure choice --described` wrote"):
         material(data, [made])
+
+
+def test_what_careful_readers_gave_is_learnt_as_it_stands(data, reader, tmp_path):
+    (prose, verse), (other, theirs), *_ = small.VERSES.items()
+    read = [BlindReading("everyday", row, "first", prose, slp1, points, (3.0,))
+            for row, slp1, points in (("a", verse, (5.0, 4.0)), ("a", theirs, (1.0,)), ("b", verse, (2.0,)))
+            ] + [BlindReading("everyday", "b", "other", other, theirs, (3.0,), (3.0,))]  # fmt: skip
+    found = material(data, read=read_verses(read))
+    assert [[each.grade for each in rows] for rows in found.read] == [[0.875, 0.0, 0.25], [0.5]]
+    run = JointTraining(tmp_path / "run", RECIPE, found, reader, lambda sentence: None)
+    batches = [batch for batch in run.epoch(1, False) if batch.read]
+    assert len(batches) == 3 and not any(batch.pairs for batch in batches)  # three times over in an epoch
+    cost, number = run.loss(batches[0])
+    assert number == 4 and torch.isfinite(cost)
+    run.run(100, steps=2)
+    again = JointTraining(tmp_path / "again", RECIPE, found, reader, lambda sentence: None, tmp_path / "run" / "model")
+    kept = load(tmp_path / "run" / "model", reader).model.state_dict()
+    assert all(torch.equal(kept[name], value) for name, value in again.model.state_dict().items())
 
 
 def test_rows_of_a_hard_batch_have_their_grades(data, reader, tmp_path):

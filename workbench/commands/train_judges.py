@@ -44,6 +44,8 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     judge.add_argument(
         "--composed", type=Path, nargs="*", default=[], help="what `measure choice TRAIN --described FILE` kept"
     )
+    judge.add_argument("--read", type=Path, help="the dev corpus: what careful readers gave its composed verses counts")
+    judge.add_argument("--read-half", type=int, choices=(0, 1), help="only of one half of the proses (all)")
     judge.set_defaults(run=train_judge, teller=teller)
     weights = models.add_parser(
         "judge-weights", help="how the cross-encoder and the reader are weighed together, on dev"
@@ -54,6 +56,8 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
         "--composed", type=Path, nargs="*", default=[], help="what `measure choice DEV --described FILE` kept"
     )
     weights.add_argument("--rows", type=int, default=600, help="beside those of which composed verses are there (600)")
+    weights.add_argument("--read-half", type=int, choices=(0, 1), help="careful readers' points of one half of their "
+                         "proses; without it, of all that may be learnt from")  # fmt: skip
     weights.set_defaults(run=train_weights, teller=teller)
 
 
@@ -114,17 +118,21 @@ def train_cross(options: argparse.Namespace) -> int:
 
 
 def train_judge(options: argparse.Namespace) -> int:
+    from workbench.corpora.blind_readings import blind_readings, to_learn_from
     from workbench.training import recipes
     from workbench.training.joint_encoder import JointTraining
-    from workbench.training.joint_texts import material
+    from workbench.training.joint_texts import material, read_verses
 
-    recipe, _ = run_folder.begin(options, JointRecipe)
+    recipe, start = run_folder.begin(options, JointRecipe)
     if not (options.reader / "model.safetensors").is_file():
         return complain(f"Expected a reader's folder for --reader; {options.reader} has no model.safetensors.")
     tell = options.teller()
     tell("reading the corpora")
-    training = JointTraining(options.out, recipe, material(options.data, options.composed), options.reader, tell)
-    told = recipes.command(options.data, options.out, options.reader, *options.composed)
+    read = blind_readings({"dev": options.read}) if options.read else []
+    learnt = read_verses(to_learn_from(read, options.read_half))
+    found = material(options.data, options.composed, learnt)
+    training = JointTraining(options.out, recipe, found, options.reader, tell, start)
+    told = recipes.command(options.data, options.out, options.reader, options.start, options.read, *options.composed)
     recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.composed])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe judge is in {options.out / 'model'}, with the widest gap on dev in {options.out / 'best'}.")
@@ -133,11 +141,12 @@ def train_judge(options: argparse.Namespace) -> int:
 
 def train_weights(options: argparse.Namespace) -> int:
     from workbench.corpora import rows, signature
+    from workbench.corpora.blind_readings import blind_readings, to_learn_from
     from workbench.corpora.texts import clean_english
     from workbench.evaluation.reader_figures import spread
     from workbench.semantics.weighing import features_of
     from workbench.training import judge_weights
-    from workbench.training.joint_texts import composed_verses
+    from workbench.training.joint_texts import composed_verses, read_verses
     from workbench.training.judge_cards import write_joint_card
     from workbench.understanding import canonical
 
@@ -153,7 +162,8 @@ def train_weights(options: argparse.Namespace) -> int:
     chosen = [*with_composed, *spread([row for row in every if row.prose not in composed], options.rows)]
     if len(chosen) < 17:
         return complain(f"Expected at least 17 rows; got {len(chosen)}.")
-    graded = judge_weights.graded_rows(chosen, composed)
+    read = to_learn_from(blind_readings({"dev": options.data}), options.read_half)
+    graded = [*judge_weights.graded_rows(chosen, composed), *read_verses(read)]
     features, reader = features_of(options.judge)
     columns, wanted = judge_weights.described(graded, features, tell)
     kinds = [each.kind for these in graded for each in these]
@@ -164,7 +174,7 @@ def train_weights(options: argparse.Namespace) -> int:
         print(f"{line['features']:18}  " + ", ".join(figures))
     signed = signature(options.data, *options.composed, packages=("scikit-learn",))
     data = f"{len(wanted):,} graded verses of {len(graded):,} rows of {signed}"
-    judge_weights.fit(columns, wanted, list(columns), reader, data).save(options.judge)
+    judge_weights.fit(columns, wanted, judge_weights.WEIGHED, reader, data).save(options.judge)
     write_joint_card(options.judge, reader, table)
     print(f"\nThe weights are in {options.judge}. {reader} | {data}")
     return 0

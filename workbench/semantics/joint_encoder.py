@@ -20,6 +20,7 @@ import torch
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError
 from workbench.semantics.pieces import END, ENGLISH, PAD, Pieces
+from workbench.semantics.reader import loaded
 from workbench.semantics.verse_spelling import HALVES, as_read, fingerprint
 
 CONFIG, WEIGHTS = "joint.json", "model.safetensors"
@@ -36,6 +37,7 @@ class Joined:
     verses: torch.Tensor  # pairs x pieces x width
     proses: torch.Tensor  # pairs x pieces x twice the width: the foretelling state, the piece's own vector
     likelihoods: torch.Tensor  # pairs x pieces x LIKELIHOODS
+    gains: torch.Tensor  # pairs x pieces: nats by which the verse makes each piece of the prose likelier
     verse_mask: torch.Tensor
     prose_mask: torch.Tensor
 
@@ -50,11 +52,9 @@ class FrozenReader:
 
     @classmethod
     def load(cls, folder: Path) -> FrozenReader:
-        from transformers import MBartForConditionalGeneration
-
-        loader: Any = MBartForConditionalGeneration
-        reader = loader.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
-        return cls(reader.model, Pieces.load(folder), fingerprint(folder))
+        """The one in a folder, which all who ask share."""
+        reader = loaded(folder)
+        return cls(reader.network, reader.pieces, reader.identity)
 
     def _padded(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         width = max(map(len, rows))
@@ -72,12 +72,14 @@ class FrozenReader:
         alone_rows = wanted[list(once.values())]
         _, _, alone = self._read(torch.full((len(once), 1), end), alone_rows)
         order = torch.tensor([list(once).index(tuple(row)) for row in said])
-        likelihoods = torch.stack([told, alone[order], told - alone[order]], dim=-1).clamp(-FAR, FAR) / FAR
+        gains = told - alone[order]
+        likelihoods = torch.stack([told, alone[order], gains], dim=-1).clamp(-FAR, FAR) / FAR
         vectors = self.model.shared(wanted) * self.width**0.5
         return Joined(
             verse_states,
             torch.cat([prose_states, vectors], dim=-1),
             likelihoods,
+            gains,
             source != self._padding,
             wanted != self._padding,
         )
@@ -162,18 +164,22 @@ class JointJudge:
 
     def score(self, proses: Sequence[str], verses: Sequence[Verse]) -> list[float]:
         """From 0 to 1: how much of each prose its verse says."""
-        said = self.logits(proses, [as_read(verse) for verse in verses])
-        return [float(value) for value in said.double().sigmoid()]
+        said, _ = self.read(proses, verses)
+        return [float(value) for value in torch.tensor(said, dtype=torch.double).sigmoid()]
 
     @torch.inference_mode()
-    def logits(self, proses: Sequence[str], verses: Sequence[str]) -> torch.Tensor:
-        order = sorted(range(len(proses)), key=lambda at: len(proses[at]) + len(verses[at]))
-        said = torch.zeros(len(proses))
+    def read(self, proses: Sequence[str], verses: Sequence[Verse]) -> tuple[list[float], list[list[float]]]:
+        """A logit for each pair, and the nats by which the verse makes each piece of its prose likelier."""
+        texts = [as_read(verse) for verse in verses]
+        order = sorted(range(len(proses)), key=lambda at: len(proses[at]) + len(texts[at]))
+        said, gains = [0.0] * len(proses), [[0.0]] * len(proses)
         while order:
-            longest = (len(proses[order[-1]]) + len(verses[order[-1]])) // 3 + 2  # letters of a piece, or more
+            longest = (len(proses[order[-1]]) + len(texts[order[-1]])) // 3 + 2  # letters of a piece, or more
             these, order = order[-max(1, BATCH_TOKENS // longest) :], order[: -max(1, BATCH_TOKENS // longest)]
-            said[these] = self.model(self.reader.join([proses[at] for at in these], [verses[at] for at in these]))
-        return said
+            joined = self.reader.join([proses[at] for at in these], [texts[at] for at in these])
+            for row, (at, logit) in enumerate(zip(these, self.model(joined).tolist(), strict=True)):
+                said[at], gains[at] = logit, joined.gains[row][joined.prose_mask[row]].tolist()
+        return said, gains
 
 
 def load(where: str | Path, reader: Path) -> JointJudge:

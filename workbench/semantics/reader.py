@@ -84,7 +84,7 @@ class Reader:
     def __init__(self, model: Any, pieces: Pieces, thresholds: Thresholds, identity: str) -> None:
         self.pieces, self.thresholds, self.identity = pieces, thresholds, identity
         self._encoder = model.model.encoder
-        self._model = model.model
+        self.network = model.model
         self.decoder = LeanDecoder(model.model.decoder)
 
     # -- answers ----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class Reader:
         width = max(map(len, rows))
         told = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
         ids, mask = self._sources(texts, style)
-        hidden = self._model(
+        hidden = self.network(
             input_ids=ids, attention_mask=mask, decoder_input_ids=told[:, :-1], use_cache=False
         ).last_hidden_state
         found = []
@@ -186,14 +186,7 @@ class Reader:
     def _gains(self, english: str, texts: Sequence[str]) -> list[list[tuple[str, float]]]:
         words, owner = self._words(english)
         alone = self.log_probs([english], [""])[0]
-        found = []
-        for said in self._in_parts(english, texts):
-            gained = (said - alone)[:-1].tolist()
-            total = [0.0] * len(words)
-            for at, value in zip(owner, gained, strict=True):
-                total[at] += value
-            found.append(list(zip(words, total, strict=True)))
-        return found
+        return [_of_words(words, owner, (said - alone).tolist()) for said in self._in_parts(english, texts)]
 
     def _in_parts(self, english: str, texts: Sequence[str], size: int = 32) -> list[torch.Tensor]:
         parts = [list(texts[at : at + size]) for at in range(0, len(texts), size)]
@@ -214,10 +207,24 @@ class Reader:
 
     def support(self, english: str, texts: Sequence[str]) -> list[tuple[Support, ...]]:
         """What of a prose is heard in each of several verses, word by word."""
-        return [
-            tuple(Support(word, nats, self.thresholds.name(nats), is_content(word)) for word, nats in gained)
-            for gained in self.gains(english, texts)
-        ]
+        return [self._named(gained) for gained in self.gains(english, texts)]
+
+    def support_of_pieces(self, english: str, gains: Sequence[float]) -> tuple[Support, ...]:
+        """The same where the nats of its pieces are known; words beyond the last of these are left out."""
+        words, owner = self._words(english)
+        known = min(len(gains), len(owner))
+        return self._named(_of_words(words, owner[:known], gains)[: owner[known - 1] + 1] if known else [])
+
+    def _named(self, gained: Sequence[tuple[str, float]]) -> tuple[Support, ...]:
+        return tuple(Support(word, nats, self.thresholds.name(nats), is_content(word)) for word, nats in gained)
+
+
+def _of_words(words: Sequence[str], owner: Sequence[int], gains: Sequence[float]) -> list[tuple[str, float]]:
+    """The nats of pieces as those of the words they belong to; the end, which comes after them, is no word's."""
+    total = [0.0] * len(words)
+    for at, value in zip(owner, gains, strict=False):
+        total[at] += value
+    return list(zip(words, total, strict=True))
 
 
 def loaded(folder: Path) -> Reader:

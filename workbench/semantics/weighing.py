@@ -9,7 +9,7 @@ the judges they were fitted with: with others they would mean nothing. Knows jud
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,9 @@ import numpy.typing as npt
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeError, joint_encoder
 from workbench.semantics.joint_encoder import JointJudge
-from workbench.semantics.support import SupportJudge, share_heard
-from workbench.semantics.verse_spelling import HALVES, as_read
+from workbench.semantics.reader import Reader
+from workbench.semantics.support import share_heard
+from workbench.semantics.verse_spelling import HALVES
 
 FILE = "weights.json"
 READER = "heard"  # the register's name of the reader as a judge
@@ -65,20 +66,17 @@ class Weights:
 class Features:
     """What is weighed, by name: a number for each pair."""
 
-    def __init__(self, joint: JointJudge, reader: SupportJudge) -> None:
+    def __init__(self, joint: JointJudge, reader: Reader) -> None:
         self._joint, self._reader = joint, reader
 
     def __call__(self, proses: Sequence[str], verses: Sequence[Verse]) -> dict[str, npt.NDArray[np.float64]]:
-        supports = self._reader.supports(proses, verses)
-        of_words: dict[str, Callable[[Any], float]] = {
-            "heard": share_heard,
-            "gain": lambda words: sum(word.nats for word in words) / max(1, len(words)),
-        }
-        read_together = self._joint.logits(proses, [as_read(verse) for verse in verses])
+        logits, gains = self._joint.read(proses, verses)
+        supports = [self._reader.support_of_pieces(prose, each[:-1]) for prose, each in zip(proses, gains, strict=True)]
         return {
-            "cross": np.array(read_together.tolist(), float),
-            **{name: np.array([of(words) for words in supports], float) for name, of in of_words.items()},
-            "repeated": np.array([repeated(verse) for verse in verses], float),
+            "cross": np.array(logits),
+            "heard": np.array([share_heard(words) for words in supports]),
+            "gain": np.array([sum(word.nats for word in words) / max(1, len(words)) for words in supports]),
+            "repeated": np.array([repeated(verse) for verse in verses]),
         }
 
 
@@ -105,8 +103,8 @@ def features_of(folder: Path) -> tuple[Features, str]:
     from workbench.semantics.registry import judge_entries
 
     entry = judge_entries()[READER]
-    reader: Any = judges().judge(READER)
-    return Features(joint_encoder.load(folder, Path(place(entry))), reader), judge_identity(entry)
+    heard: Any = judges().judge(READER)
+    return Features(joint_encoder.load(folder, Path(place(entry))), heard.reader), judge_identity(entry)
 
 
 def load(where: str | Path) -> WeighingJudge:

@@ -3,8 +3,8 @@
 The dense signal, which word of a prose says which of a verse, is the reader's own training, on every aligned pair; this
 is the paper's, with grades in place of yes and no: true pairs, easy negatives first, then hard ones (neighbours of the
 verse in its own work, verses with some of their pādas another's, changed proses, a generator's verses for this prose
-and for others), a weighted cross-entropy, and the checkpoint whose gap between true and crossed pairs of dev is widest.
-Beside it, verses of one prose are put in order by their grades.
+and for others, and such verses as careful readers gave points), a weighted cross-entropy, and the checkpoint whose gap
+between true and crossed pairs of dev is widest. Beside it, verses of one prose are put in order by their grades.
 """
 
 from __future__ import annotations
@@ -34,11 +34,16 @@ COMPOSED_SHARE = 0.2  # of the pairs of an epoch: those for whose prose a genera
 COMPOSED_VERSES = 2  # of these at once
 
 
+READ_TIMES = 3  # in an epoch, what careful readers gave points: few verses, and the ones that matter
+READ_PROSES = 8  # of a batch of these
+
+
 @dataclass(frozen=True)
 class Batch:
     pairs: tuple[TruePair, ...]
     seed: int
     hard: bool
+    read: tuple[list[Graded], ...] = ()  # in place of pairs: graded already, prose by prose
 
 
 @dataclass
@@ -58,7 +63,13 @@ class GradedRows:
 
 class JointTraining(Loop):
     def __init__(
-        self, out: Path, recipe: JointRecipe, material: JointMaterial, reader: Path, tell: Callable[[str], None]
+        self,
+        out: Path,
+        recipe: JointRecipe,
+        material: JointMaterial,
+        reader: Path,
+        tell: Callable[[str], None],
+        start: Path | None = None,
     ) -> None:
         self.recipe, self.material = recipe, material
         torch.manual_seed(recipe.seed)
@@ -69,6 +80,8 @@ class JointTraining(Loop):
             self._best = json.loads((out / BEST / "figures.json").read_text(encoding="utf-8"))["gap"]
         pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
         model = JointEncoder(self.reader.width, recipe.width, recipe.heads, recipe.layers)
+        if start:
+            model.load_state_dict(JointEncoder.load(start)[0].state_dict())
         super().__init__(out, model, pace, tell)
 
     # -- batches ----------------------------------------------------------------------------------------------------
@@ -88,12 +101,26 @@ class JointTraining(Loop):
             Batch(tuple(pairs), chance.randrange(1 << 30), self.hard)
             for pairs in _by_length(chosen, self.recipe.batch_tokens // share, chance)
         ]
+        batches += self._read_batches(chance) if self.hard else []
         chance.shuffle(batches)
         return batches
+
+    def _read_batches(self, chance: random.Random) -> list[Batch]:
+        found = []
+        for _ in range(READ_TIMES):
+            proses = chance.sample(self.material.read, len(self.material.read))
+            found += [Batch((), 0, True, tuple(proses[at : at + READ_PROSES]))
+                      for at in range(0, len(proses), READ_PROSES)]  # fmt: skip
+        return found
 
     # -- what a batch costs -----------------------------------------------------------------------------------------
 
     def loss(self, batch: Batch) -> tuple[torch.Tensor, int]:
+        if batch.read:
+            graded = GradedRows()
+            for each in batch.read:
+                graded.add(each)
+            return self._grading_loss(graded)
         return self._grading_loss(self.graded_rows(batch.pairs, batch.hard, random.Random(batch.seed)))
 
     def graded_rows(self, pairs: Sequence[TruePair], hard: bool, chance: random.Random) -> GradedRows:

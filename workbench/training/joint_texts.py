@@ -1,5 +1,5 @@
-"""What the cross-encoder learns from: pairs that are true, of prepared corpora, and who stands beside whom; and verses
-that a generator composed for the proses of some, with grades.
+"""What the cross-encoder learns from: pairs that are true, of prepared corpora, and who stands beside whom; verses
+that a generator composed for the proses of some, with grades; and such verses that careful readers gave points.
 
 Knows the sources; no tokens. The hundredth that is kept for dev is the reader's.
 """
@@ -12,12 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from workbench.corpora.blind_readings import BlindReading
 from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import for_dev
 from workbench.corpora.prepare import ANUSTUBH, texts
 from workbench.corpora.texts import clean_english
 from workbench.prosody.metres import find
-from workbench.semantics.graded import Padas
+from workbench.semantics.graded import Graded, Padas
 
 GRADING = ("itihasa", "ramayana_modern", "sahitya")  # where what is aligned can be trusted
 # Where a generator's verses stand between nothing of the prose and all of it: careful blind readers gave verses of ours
@@ -46,6 +47,7 @@ class JointMaterial:
     graded: list[TruePair]  # whole verses
     dev: list[TruePair]
     composed: dict[str, list[ComposedVerse]] = field(default_factory=dict)  # by prose
+    read: list[list[Graded]] = field(default_factory=list)  # a list for every prose
 
     def __post_init__(self) -> None:
         self.with_composed = [pair for pair in self.graded if pair.prose in self.composed]
@@ -84,7 +86,15 @@ def composed_verses(
         ) from None
 
 
-def material(prepared: Path, composed: Iterable[Path] = ()) -> JointMaterial:
+def read_verses(read: Sequence[BlindReading]) -> list[list[Graded]]:
+    """By prose, with the points of careful readers as grades."""
+    by_prose: dict[str, list[Graded]] = {}
+    for each in read:
+        by_prose.setdefault(each.prose, []).append(Graded(clean_english(each.prose), each.slp1, each.share, "read"))
+    return list(by_prose.values())
+
+
+def material(prepared: Path, composed: Iterable[Path] = (), read: Sequence[list[Graded]] = ()) -> JointMaterial:
     graded = []
     for source in GRADING:
         for at, text in enumerate(texts(prepared, source)):
@@ -98,7 +108,7 @@ def material(prepared: Path, composed: Iterable[Path] = ()) -> JointMaterial:
     ]
     if not dev or not graded:
         raise CorpusError(f"Expected a folder that `corpus FOLDER --out {prepared.name}` made; found no verses there.")
-    return JointMaterial(graded, dev, composed_verses(composed))
+    return JointMaterial(graded, dev, composed_verses(composed), list(read))
 
 
 def _lengths(metre: str) -> tuple[int, ...]:
