@@ -18,7 +18,7 @@ from workbench import composer, paths
 from workbench.evaluation import runs, tables
 from workbench.models import loading
 from workbench.refusal import Refusal
-from workbench.semantics import calibration, registry
+from workbench.semantics import calibration, registry, weighing
 from workbench.semantics import judges as judging
 from workbench.ui import reading_card
 from workbench.ui.page import build
@@ -89,10 +89,13 @@ def test_a_damaged_calibration_is_named_and_verses_are_ranked_without(generator,
     assert made.calibration_fault.startswith("Expected a calibration") and "calibration#" not in made.ranked_by
 
 
-def test_a_damaged_judge_leaves_the_generators_order_and_says_so(generator, tmp_path):
-    entry = registry.ranker()
+@pytest.mark.parametrize("name", [registry.ranker().name, weighing.READER])
+def test_a_damaged_judge_leaves_the_generators_order_and_says_so(generator, tmp_path, name):
+    """The one that ranks, or the reader that it listens with."""
+    for each in (registry.ranker(), registry.judge_entries()[weighing.READER]):
+        shutil.copytree(paths.HOME / each.folder, tmp_path / each.folder)
+    entry = registry.judge_entries()[name]
     folder = tmp_path / entry.folder
-    shutil.copytree(paths.HOME / entry.folder, folder)
     for file in folder.rglob("*.safetensors"):
         cut(file)
     made = composed()

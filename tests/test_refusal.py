@@ -45,7 +45,9 @@ def error_classes() -> dict[str, list[str]]:
         built_in = getattr(builtins, name, None)
         if isinstance(built_in, type):
             return issubclass(built_in, BaseException)
-        return any(map(is_error, bases[name])) if name in bases else name.endswith(("Error", "Exception"))
+        if name not in bases or name in bases[name]:  # of another package, its name maybe ours too
+            return name.endswith(("Error", "Exception"))
+        return any(map(is_error, bases[name]))
 
     return {name: of for name, of in bases.items() if is_error(name)}
 

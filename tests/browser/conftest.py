@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looking import browsing
-from tests.semantics import small_reader
+from tests.semantics import small_judge, small_reader
 from workbench.benchmarks.page import serving
 from workbench.ratings import schema
 
@@ -23,13 +23,15 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def app(tmp_path_factory, data):
-    """The address of a running `python app.py`, with a small reader."""
+    """The address of a running `python app.py`, with a small reader and a judge over it."""
     log = tmp_path_factory.mktemp("app") / "app.log"
     with ExitStack() as running:
         with (
             pytest.MonkeyPatch.context() as patch
         ):  # for the app alone: other tests of this process have the reader that ships
-            patch.setenv("PINGALA_READER", str(small_reader.make(tmp_path_factory.mktemp("reader"))))
+            reader = small_reader.make(tmp_path_factory.mktemp("reader"))
+            patch.setenv("PINGALA_READER", str(reader))
+            patch.setenv("PINGALA_JUDGE", str(small_judge.make(reader, tmp_path_factory.mktemp("judge"))))
             address = running.enter_context(serving(data, log))
         yield address
     assert "Traceback" not in log.read_text()

@@ -71,7 +71,7 @@ def test_own_prose_becomes_a_verse_with_its_grid_and_its_candidates(composed):
     assert page.locator("#candidates tr[data-at]").count() > 5
     expect(page.locator("#live .beam")).to_have_count(0)
     expect(page.locator("#score")).to_contain_text("Meaning")
-    expect(page.locator("#score")).to_contain_text("another machine, the reader, hears in the verse")
+    expect(page.locator("#score")).to_contain_text("A machine's opinion: how much of the prose the verse says")
     scores = [float(text) for text in page.locator("#candidates tr[data-at] .meaning-figure").all_inner_texts()]
     assert len(scores) > 5 and all(0 <= score <= 1 for score in scores)
 
@@ -305,7 +305,7 @@ def test_no_tab_scrolls_sideways_and_text_stands_out(open_page, width, theme):
     )
     page.get_by_role("tab", name="About").click()
     expect(page.locator("#about")).to_contain_text("What it does not do")
-    for card in ("embedded", "reader", "bi-encoder", "cross-encoder"):
+    for card in ("embedded", "reader", "bi-encoder", "cross-encoder", "judge"):
         expect(page.get_by_role("button", name=f"Model card: {card}")).to_be_visible()
     page.locator("#figures button").first.click()
     expect(page.locator("#figures")).to_contain_text("Evaluation on the test set")
@@ -335,8 +335,8 @@ def test_everything_is_reached_by_tab_and_has_a_name(composed):
 def test_programs_compose_too(app):
     client = Client(app, verbose=False)
     made = client.predict(prose=OTHER, beams=5, script="iast", api_name="/compose")
-    assert made["candidates"][0]["full"] and "embedded#" in made["signature"] and "reader model#" in made["signature"]
-    meaning = [candidate["meaning"]["heard"] for candidate in made["candidates"]]
+    assert made["candidates"][0]["full"] and "embedded#" in made["signature"] and "judge judge" in made["signature"]
+    meaning = [candidate["meaning"]["judge"] for candidate in made["candidates"]]
     assert len(meaning) > 1 and meaning == sorted(meaning, reverse=True), "the best by meaning comes first"
     by_model = client.predict(prose=OTHER, beams=5, rank="model", length_penalty=1.0, api_name="/compose")
     assert by_model["candidates"][0]["meaning"] is None and "length_penalty=1.0" in by_model["signature"]

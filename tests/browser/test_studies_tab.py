@@ -208,7 +208,7 @@ def test_a_verse_saved_by_a_visitor_comes_into_a_study(open_page, engine, width)
     newest, first, *_ = saved.listed(engine)
     assert newest.prose == first.prose == prose and newest.verse != first.verse
     assert (first.system, first.settings["rank"], newest.settings["rank"]) == ("embedded", 1, 2)
-    assert first.settings["metre"] == "anuṣṭubh" and first.settings["beams"] > 1 and first.scores["heard"] >= 0
+    assert first.settings["metre"] == "anuṣṭubh" and first.settings["beams"] > 1 and 0 <= first.scores["judge"] <= 1
 
     open_study(page, founded.study.id, founded.token)
     expect(page.locator("#items-score input")).to_be_checked()
@@ -220,6 +220,6 @@ def test_a_verse_saved_by_a_visitor_comes_into_a_study(open_page, engine, width)
     expect(page.locator("#studies-told")).to_contain_text("of them were scored", timeout=60_000)
     with schema.reading(engine) as connection:
         kept = {item.id: item for _, item in items.stored(connection, founded.study)}
-    assert kept[first.id].scores["heard"] == first.scores["heard"] and "bi" in kept[first.id].scores
+    assert kept[first.id].scores["judge"] == first.scores["judge"] and "bi" in kept[first.id].scores
     page.locator("#items-saved").click()
     expect(page.locator("#studies-told [role=alert]")).to_contain_text("Expected saved compositions")

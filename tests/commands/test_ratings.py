@@ -148,10 +148,10 @@ def test_what_comes_without_scores_is_scored(run, engine, study, folder, monkeyp
     upload.write_text(
         "".join(json.dumps(row) + "\n" for row in [*rows, {**rows[0], "id": "3", "score_cross": 0.1}]), "utf-8"
     )
-    monkeypatch.setenv("PINGALA_BI_ENCODER", "none")
+    monkeypatch.setenv("PINGALA_READER", "none")
     seen = run("import", study, upload, "--score")
     assert seen.out == "4 items, 4 of them new; 0 rows with errors\n"
-    assert seen.err.startswith("No item was scored: PINGALA_BI_ENCODER is none")
+    assert seen.err.startswith("No item was scored: PINGALA_READER is none")
     said = [{"bi": 0.5, "cross": 0.75, "calibrated": None}, "Expected a verse.", *[{"bi": 0.25, "cross": 0.25}] * 2]
     monkeypatch.setattr(composer, "score", lambda pairs, script: said[: len(pairs)])
     seen = run("import", study, upload, "--score")

@@ -8,9 +8,11 @@ from tests.training import small
 from workbench import composer
 from workbench.evaluation import evaluate
 from workbench.evaluation.measures import Example, Outcome
+from workbench.paths import HOME
 from workbench.semantics import judges as judging
 
 PROSE = next(iter(small.VERSES))
+RANKER = composer.ranker().name
 QUICK = composer.HOUSE.but(beams=4, returned=4, no_repeat_ngram=0)
 
 
@@ -25,7 +27,7 @@ class Fake:
     def weigh(self, prose, verses):
         self.asked.append((list(prose), list(verses)))
         raw = [ord(verse.plain[-1]) / 256 for verse in verses]
-        return [{"heard": score, **({"calibrated": 1 + 4 * score} if self.calibrated else {})} for score in raw]
+        return [{RANKER: score, **({"calibrated": 1 + 4 * score} if self.calibrated else {})} for score in raw]
 
     def score(self, prose, verses, names=None):
         return [{**said, "bi": 0.5} for said in self.weigh(prose, verses)]
@@ -53,7 +55,7 @@ def test_meaning_orders_the_full_ones_and_says_so(judge):
     assert " | fake#1 | " in composition.signature
     assert "The curve is bad." in composition.notes  # a bad calibration is told, and costs no verse
     first = composition.as_json()["candidates"][0]
-    assert first["meaning"]["heard"] == composition.ranked[0].scores["heard"]
+    assert first["meaning"][RANKER] == composition.ranked[0].scores[RANKER]
     assert ("of 5." in first["why"]) == judge.calibrated and ("uncalibrated" in first["why"]) != judge.calibrated
 
 
@@ -61,11 +63,11 @@ def test_meaning_orders_the_full_ones_and_says_so(judge):
     ("scores", "order"),
     [
         # By the judge's own number, log-probability where it ties; on a flat part of the scale it still counts.
-        ([{"heard": 0.2}, {"heard": 0.9}, {"heard": 0.5}], [1, 2, 0]),
-        ([{"heard": 0.5}, {"heard": 0.5}, {"heard": 0.9}], [2, 0, 1]),
-        ([{"heard": 0.4, "calibrated": 2.0}, {"heard": 0.9, "calibrated": 4.0}, {"heard": 0.5, "calibrated": 2.0}],
+        ([{RANKER: 0.2}, {RANKER: 0.9}, {RANKER: 0.5}], [1, 2, 0]),
+        ([{RANKER: 0.5}, {RANKER: 0.5}, {RANKER: 0.9}], [2, 0, 1]),
+        ([{RANKER: 0.4, "calibrated": 2.0}, {RANKER: 0.9, "calibrated": 4.0}, {RANKER: 0.5, "calibrated": 2.0}],
          [1, 2, 0]),
-        ([{"cross": 0.9, "heard": 0.1}, {"cross": 0.1, "heard": 0.3}, {"cross": 0.5, "heard": 0.2}], [1, 2, 0]),
+        ([{"cross": 0.9, RANKER: 0.1}, {"cross": 0.1, RANKER: 0.3}, {"cross": 0.5, RANKER: 0.2}], [1, 2, 0]),
     ],
     ids=["raw", "ties", "calibrated", "only the ranker's"],
 )  # fmt: skip
@@ -86,11 +88,12 @@ def test_what_the_judge_said_of_the_chosen_verse_is_kept(judge):
     chosen = [Example(str(at), prose, verse) for at, (prose, verse) in enumerate(list(small.VERSES.items())[:3])]
     made = evaluate.compose_batch((tuple(chosen), QUICK.but(rank="meaning"), "embedded"))
     asked = len(judge.asked)
-    assert asked == 3 and all(set(outcome.scores) == {"heard"} for outcome in made)
+    assert asked == 3 and all(set(outcome.scores) == {RANKER} for outcome in made)
     again = [Outcome(**json.loads(json.dumps(outcome.as_row()))) for outcome in made]  # a run that was stopped
     rows, _ = evaluate.measured(chosen, again)
-    assert [verses for _, verses in judge.asked[asked:]] == [[each.composed for each in made]] * 2  # by the other two
-    assert [row.scores["heard"] for row in rows] == [round(outcome.scores["heard"], 5) for outcome in made]
+    others = len(composer.judge_entries()) - 1
+    assert [verses for _, verses in judge.asked[asked:]] == [[each.composed for each in made]] * others
+    assert [row.scores[RANKER] for row in rows] == [round(outcome.scores[RANKER], 5) for outcome in made]
     assert {row.scores["bi"] for row in rows} == {0.5}
 
 
@@ -124,9 +127,17 @@ def test_without_a_judge_it_says_so_and_keeps_the_models_order():
 
 
 def test_a_judge_can_be_done_without(monkeypatch):
+    monkeypatch.setenv("PINGALA_JUDGE", "none")
+    with pytest.raises(composer.JudgeError, match="PINGALA_JUDGE is none: no judge is asked"):
+        composer.ranker_identity()
+    assert any("No judge of meaning is at hand" in note for note in composed()[1].notes)
+
+
+def test_the_judge_that_ships_does_not_judge_without_its_reader(monkeypatch):
+    monkeypatch.setenv("PINGALA_JUDGE", str(HOME / composer.ranker().folder))
     monkeypatch.setenv("PINGALA_READER", "none")
     with pytest.raises(composer.JudgeError, match="PINGALA_READER is none: no reader is asked"):
-        composer.ranker_identity()
+        composer.score([(PROSE, small.ROWS[0]["slp1"])], names=[RANKER])
     assert any("No judge of meaning is at hand" in note for note in composed()[1].notes)
 
 
@@ -138,6 +149,6 @@ def test_an_unknown_order_is_refused():
 def test_scores_of_pairs_in_any_script_and_a_sentence_where_there_is_none(judge):
     verse = small.ROWS[0]["slp1"]
     found = composer.score([(PROSE, verse), (PROSE, ""), ("", verse), (PROSE, "धर्मक्षेत्रे कुरुक्षेत्रे")])
-    assert found[0]["bi"] == 0.5 and found[0]["heard"] == ord("a") / 256
+    assert found[0]["bi"] == 0.5 and found[0][RANKER] == ord("a") / 256
     assert found[1].startswith("Expected") and found[2].startswith("Expected")
     assert judge.asked[0][1][1].plain == "Darmakzetre kurukzetre"

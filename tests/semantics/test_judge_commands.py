@@ -11,7 +11,7 @@ from sentence_transformers.base.modules import Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
 
 from tests.models import folders
-from tests.semantics import small_reader
+from tests.semantics import small_judge, small_reader
 from tests.training import small
 from workbench.__main__ import main
 from workbench.prosody.script import write
@@ -25,9 +25,9 @@ ENGLISH = json.dumps({"en": "A king.", "sa": "The king went to the forest, didn'
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Both judges, trained by the commands for some steps, and a small reader."""
+    """Both judges, trained by the commands for some steps, and a small reader with the judge that ranks over it."""
     made = tmp_path_factory.mktemp("judges")
-    small_reader.make(made / "reader")
+    small_judge.make(small_reader.make(made / "reader"), made / "judge")
     data = small.corpus(made / "data")
     modules = [Transformer(str(small.encoder(made / "bert"))), Pooling(32, "mean"), Normalize()]
     SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(made / "english"), create_model_card=False)
@@ -52,6 +52,7 @@ def trained(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def at_hand(trained, monkeypatch):
     monkeypatch.setenv("PINGALA_READER", str(trained / "reader" / "model"))
+    monkeypatch.setenv("PINGALA_JUDGE", str(trained / "judge"))
     monkeypatch.setenv("PINGALA_BI_ENCODER", str(trained / "bi-encoder" / "model"))
     monkeypatch.setenv("PINGALA_CROSS_ENCODER", str(trained / "cross-encoder" / "model"))
     monkeypatch.setattr(judging, "_judges", judging.Judges())
@@ -71,11 +72,10 @@ def test_score_is_the_same_for_every_script_with_or_without_dandas(monkeypatch, 
     ]
     assert score(monkeypatch, *(json.dumps({"en": PROSE, "sa": text}).encode() for text in texts)) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(found) == 6 and all(set(each) == {"heard", "bi", "cross", "calibrated"} for each in found)
+    assert len(found) == 6 and all(set(each) == {"heard", "bi", "cross", "judge", "calibrated"} for each in found)
     for each in found:
-        assert each["bi"] == pytest.approx(found[0]["bi"], abs=1e-4)
-        assert each["cross"] == pytest.approx(found[0]["cross"], abs=1e-4)
-        assert each["heard"] == pytest.approx(found[0]["heard"], abs=1e-4)
+        for name in ("bi", "cross", "heard", "judge"):
+            assert each[name] == pytest.approx(found[0][name], abs=1e-4)
         assert each["calibrated"] is None
 
 
@@ -100,8 +100,8 @@ def test_tables_print_the_papers_figures(tmp_path, capsys):
     rows = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in small.ROWS]
     corpus = small.write_rows(tmp_path / "rows.jsonl.gz", rows)
     wanted = {
-        "spread": dict.fromkeys(("reader", "bi-encoder", "cross-encoder"), {"positive", "negative", "spread"}),
-        "accuracy": dict.fromkeys(("reader", "bi-encoder", "cross-encoder"), {"4", "16", "all"}),
+        "spread": dict.fromkeys(("reader", "bi-encoder", "cross-encoder", "judge"), {"positive", "negative", "spread"}),
+        "accuracy": dict.fromkeys(("reader", "bi-encoder", "cross-encoder", "judge"), {"4", "16", "all"}),
     }
     for table, keys in wanted.items():
         assert main(["table", table, str(corpus), "--json"]) == 0
@@ -137,9 +137,9 @@ def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeyp
     assert main([*arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [row["candidates"] for row in told["rows"]] == [1, 3, 8]
-    heard = [row["heard"] for row in told["rows"]]
-    assert heard == sorted(heard) and told["rows"][0]["gain_percent"] == 0 and told["rows"][0]["p"] == 1
-    assert "samples=8" in told["signature"] and "reader model#" in told["signature"]
+    meant = [row["judge"] for row in told["rows"]]
+    assert meant == sorted(meant) and told["rows"][0]["gain_percent"] == 0 and told["rows"][0]["p"] == 1
+    assert "samples=8" in told["signature"] and " | judge judge#" in told["signature"]
     assert main(arguments) == 0
     assert len(capsys.readouterr().out.splitlines()) == 5
     assert main([*arguments, "--beside", "--beams", "2", "--json"]) == 0

@@ -20,31 +20,36 @@ PAIR = ("What did they do, Sanjaya?", GITA)
 
 
 def test_those_that_ship_have_the_names_that_are_stored():
-    assert list(registry.judge_entries()) == ["heard", "bi", "cross"] and registry.ranker().name == "heard"
+    assert list(registry.judge_entries()) == ["heard", "bi", "cross", "judge"] and registry.ranker().name == "judge"
     assert [entry.label for entry in registry.by_sim()] == ["Sim", "Sim (bi)"]
     assert {entry.variable for entry in registry.judge_entries().values()} == {
-        "PINGALA_READER", "PINGALA_BI_ENCODER", "PINGALA_CROSS_ENCODER",
+        "PINGALA_READER", "PINGALA_BI_ENCODER", "PINGALA_CROSS_ENCODER", "PINGALA_JUDGE",
     }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("scores", "meaning", "told"),
     [
-        ({"heard": 0.25}, (0.25, 0.25), {"heard": 0.25, "bi": None, "cross": None, "calibrated": None}),
-        ({"cross": 0.5, "heard": 0.25, "calibrated": 3.5}, (0.25, 3.5),
-         {"heard": 0.25, "bi": None, "cross": 0.5, "calibrated": 3.5}),
+        ({"judge": 0.25}, (0.25, 0.25), {"heard": None, "bi": None, "cross": None, "judge": 0.25, "calibrated": None}),
+        ({"judge": 0.25, "heard": 0.75, "cross": 0.5, "calibrated": 3.5}, (0.25, 3.5),
+         {"heard": 0.75, "bi": None, "cross": 0.5, "judge": 0.25, "calibrated": 3.5}),
     ],
 )  # fmt: skip
 def test_scores_are_a_mapping_and_the_rankers_is_what_counts(scores, meaning, told):
     assert (registry.meaning(scores), registry.shown(scores)) == meaning
-    assert registry.as_json(scores) == told and list(registry.as_json(scores)) == ["heard", "bi", "cross", "calibrated"]
+    assert registry.as_json(scores) == told
+    assert list(registry.as_json(scores)) == ["heard", "bi", "cross", "judge", "calibrated"]
 
 
 def test_rows_are_kept_under_the_names_they_always_had():
-    row = {"id": "R.1", "words": 7, "known": 6, "chrf": 30.1, "chrf_other": 16.2, "heard": 0.2, "bi": 0.7, "cross": 0.9}
-    assert Measure.from_row(dict(row)).scores == {"heard": 0.2, "bi": 0.7, "cross": 0.9}
+    scores = {"heard": 0.2, "bi": 0.7, "cross": 0.9}
+    row = {"id": "R.1", "words": 7, "known": 6, "chrf": 30.1, "chrf_other": 16.2, **scores, "judge": 0.4}
+    assert Measure.from_row(dict(row)).scores == {**scores, "judge": 0.4}
     assert json.dumps(Measure.from_row(dict(row)).as_row()) == json.dumps(row)
-    unjudged = {**row, "heard": None, "bi": None, "cross": None}
+    before = {name: value for name, value in row.items() if name != "judge"}  # as they were kept when it was not there
+    assert Measure.from_row(dict(before)).scores == scores
+    assert json.dumps(Measure.from_row(dict(before)).as_row()) == json.dumps({**before, "judge": None})
+    unjudged = {**row, **dict.fromkeys([*scores, "judge"])}
     assert Measure.from_row(dict(unjudged)).scores == {} and Measure.from_row(dict(unjudged)).as_row() == unjudged
     outcome = {"id": "R.1", "verse": GITA, "full": True, "syllables": 32, "seconds": 0.5}
     assert Outcome(**outcome).as_row() == outcome
@@ -73,7 +78,7 @@ class Even(Long):
 def three(tmp_path, monkeypatch):
     """Those that ship, here by a class that finds all alike, and an entry and a class beside them."""
     text = registry.FILE.read_text(encoding="utf-8")
-    for kind in ("support", "biencoder", "crossencoder"):
+    for kind in ("support", "biencoder", "crossencoder", "weighing"):
         text = text.replace(f'kind = "{kind}"', 'kind = "even"')
     text += '\n[long]\nkind = "long"\ntitle = "long-judge"\nfolder = "checkpoints/long"\nlabel = "Sim (long)"\n'
     (tmp_path / "judges.toml").write_text(text, encoding="utf-8")
@@ -81,7 +86,7 @@ def three(tmp_path, monkeypatch):
         module = ModuleType(f"workbench.semantics.{name}")
         module.load = judge
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    for folder in ("reader", "bi-encoder", "cross-encoder", "long"):
+    for folder in ("reader", "bi-encoder", "cross-encoder", "judge", "long"):
         (tmp_path / "checkpoints" / folder).mkdir(parents=True)
     monkeypatch.setattr(registry, "FILE", tmp_path / "judges.toml")
     monkeypatch.setattr(judging, "HOME", tmp_path)
@@ -94,7 +99,7 @@ def three(tmp_path, monkeypatch):
 def test_a_new_judge_is_an_entry_and_a_class(three, monkeypatch):
     (said,) = composer.score([PAIR])
     words = len(composer.Verse.from_slp1(GITA).plain)
-    even = {"heard": 0.5, "bi": 0.5, "cross": 0.5}
+    even = dict.fromkeys(["heard", "bi", "cross", "judge"], 0.5)
     assert said == {**even, "long": words / 1000 + len(PAIR[0]) / 100000, "calibrated": None}
     assert composer.score([PAIR], names=["long"]) == [{**said, **dict.fromkeys(even)}]
     assert composer.judges_identity().split(" | ")[-1].startswith("long-judge long#") and composer.judges_at_hand()
@@ -120,7 +125,7 @@ def test_tables_have_a_column_for_it_and_stored_runs_still_read(three, tmp_path)
 
 def test_who_ranks_is_a_name_in_the_register(three):
     text = registry.FILE.read_text(encoding="utf-8")
-    registry.FILE.write_text(text.replace('ranker = "heard"', 'ranker = "long"'), encoding="utf-8")
+    registry.FILE.write_text(text.replace('ranker = "judge"', 'ranker = "long"'), encoding="utf-8")
     registry._table.cache_clear()
     verses = [composer.Verse.from_slp1(GITA), composer.Verse.from_slp1(f"{GITA} iti")]
     short, longer = judging.judges().weigh(["A"] * 2, verses)

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.semantics import small_reader
+from tests.semantics import small_judge, small_reader
 from tests.training import small
 from workbench.__main__ import main
 from workbench.prosody.verse import Verse
@@ -110,6 +110,18 @@ def test_the_command_fits_what_the_judge_then_ranks_by(judge, tmp_path, capsys):
     (judge / "weights.json").write_text(json.dumps({**told, "reader": "reader reader#0"}))
     with pytest.raises(JudgeError, match="Expected the reader that the judge was fitted with, reader reader#0; got"):
         weighing.load(judge)
+
+
+def test_where_only_what_is_heard_counts_it_ranks_as_the_reader_does(reader, tmp_path, monkeypatch):
+    """So the small judge of other tests is one; and what it hears, read together with the rest, is the reader's own."""
+    monkeypatch.setenv("PINGALA_READER", str(reader))
+    monkeypatch.setenv("PINGALA_JUDGE", str(small_judge.make(reader, tmp_path / "judge")))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    verses = [Verse.from_slp1(slp1) for slp1 in small_reader.PAIRS]
+    asked = [prose for prose in small_reader.PAIRS.values() for _ in verses], verses * len(small_reader.PAIRS)
+    both = judging.judges().score(*asked, names=["heard", "judge"])
+    assert [each["judge"] for each in both] == pytest.approx([1 / (1 + math.exp(-4 * each["heard"])) for each in both])
+    assert len({each["judge"] for each in both}) == len(both) and all(0 < each["judge"] < 1 for each in both)
 
 
 @pytest.mark.parametrize(

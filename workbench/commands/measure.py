@@ -176,7 +176,6 @@ def measure_blind(options: argparse.Namespace) -> int:
     from workbench import composer
     from workbench.corpora import blind_readings, signature
     from workbench.evaluation import blind_figures
-    from workbench.prosody.verse import Verse
     from workbench.semantics import calibration
     from workbench.semantics.judges import judge_identity, judges, place
 
@@ -189,7 +188,7 @@ def measure_blind(options: argparse.Namespace) -> int:
     if options.half is not None:
         told_only = [each for each in read if each.of not in blind_readings.CHOSEN_ON]
         read = blind_readings.to_learn_from(read, options.half) + told_only
-    proses, verses = [each.prose for each in read], [Verse.from_slp1(each.slp1) for each in read]
+    proses, verses = [each.prose for each in read], [composer.Verse.from_slp1(each.slp1) for each in read]
     if two := blind_figures.agreement(read):
         print("two readers: " + ", ".join(f"{name} {value:.3f}" for name, value in two.items()))
     print("\n".join(blind_figures.as_table(blind_figures.points(read))))

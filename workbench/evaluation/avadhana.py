@@ -15,6 +15,7 @@ from statistics import mean
 from workbench import composer
 from workbench.prosody.verse import DANDA
 from workbench.prosody.wishes import Given, Word
+from workbench.semantics.registry import shown
 
 FILE = Path(__file__).with_name("avadhana.toml")
 ARTS = {"samasya": "Samasyā", "dattapadi": "Dattapadī", "nisiddhakshari": "Niṣiddhākṣarī"}
@@ -41,7 +42,7 @@ def printed(settings: composer.Settings, model: str, say_wishes: bool = False) -
     """Each task with its verse, the reading where a reader is at hand, and what the judge gives it; means in the end.
     With `say_wishes` the generator is told in English, after the prose, what is asked for: the verse is judged by the
     prose alone."""
-    art, costs, heard = "", [], []
+    art, costs, points = "", [], []
     for number, task in enumerate(tasks(), 1):
         if task.art != art:
             art = task.art
@@ -57,10 +58,10 @@ def printed(settings: composer.Settings, model: str, say_wishes: bool = False) -
             continue
         verse = made.chosen.verse
         costs.append(composer.negative_log_prob(task.prose, DANDA.join(verse.halves), model)[0])
-        heard.append(_heard(task.prose, verse))
-        yield from (f"   {line}" for line in _told(task, made, heard[-1]))
-    known = [each for each in heard if each is not None]
-    said = f"; {mean(known):.2f} of the prose is heard" if known else ""
+        points.append(_points(task.prose, verse))
+        yield from (f"   {line}" for line in _told(task, made, points[-1]))
+    known = [each for each in points if each is not None]
+    said = f"; the judge gives {mean(known):.2f}" if known else ""
     yield f"\n{len(costs)} verses: {mean(costs):.1f} nats a verse given its prose{said}, in the mean."
 
 
@@ -73,9 +74,10 @@ def _in_english(task: Task) -> str:
     return " ".join([*lines, f"{', '.join(meant)}." if any(meant) else ""]).strip()
 
 
-def _heard(prose: str, verse: composer.Verse) -> float | None:
-    (found,) = composer.score([(prose, verse)], names=[composer.ranker().name])
-    return next(iter(found.values())) if isinstance(found, dict) else None
+def _points(prose: str, verse: composer.Verse) -> float | None:
+    """As people are shown it: of five where a curve is known."""
+    found = composer.weigh(prose, verse)
+    return shown(found) if found else None
 
 
 def _asked(task: Task) -> str:
@@ -83,13 +85,13 @@ def _asked(task: Task) -> str:
     return f"({said}{', ' + task.source if task.source else ''})"
 
 
-def _told(task: Task, made: composer.Composition, heard: float | None) -> Iterator[str]:
+def _told(task: Task, made: composer.Composition, points: float | None) -> Iterator[str]:
     assert made.chosen
     verse = made.chosen.verse
     kept = all(wish.kept(verse) for wish in task.wishes)
     yield f"- **{verse.text('iast')}**"
     full = "full" if made.chosen.full else "not full"
-    said = "" if heard is None else f"; heard of the prose: {heard:.2f}"
+    said = "" if points is None else f"; the judge gives {points:.2f}"
     yield f"- {full} {made.settings.found_metre().name}, {'wishes kept' if kept else 'NOT as wished'}{said}"
     if composer.reader_at_hand():
         (read,) = composer.read(verse.slp1, "slp1")

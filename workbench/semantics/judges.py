@@ -140,7 +140,7 @@ class Judges:
             curve = self.curve()
         except JudgeError:  # verses that were judged elsewhere, or before
             curve = None
-        return curve.by if curve else calibration.PEOPLE
+        return curve.by if curve else calibration.READERS
 
     @cached_property
     def identity(self) -> str:
