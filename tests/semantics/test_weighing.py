@@ -3,6 +3,8 @@
 import json
 import math
 import random
+import shutil
+import threading
 
 import numpy as np
 import pytest
@@ -134,3 +136,38 @@ def test_what_it_cannot_be_fitted_on_gets_a_sentence(judge, tmp_path, capsys, na
     assert main(["train", "judge-weights", "--judge", str(judge), "--data", str(corpus)]) == 2
     assert sentence in capsys.readouterr().err
     assert main(["train", "judge-weights", "--judge", str(tmp_path), "--data", str(corpus)]) == 2
+
+
+def test_two_that_ask_for_the_judge_and_for_what_it_listens_with_wait_for_each_other_no_longer(
+    reader, tmp_path, monkeypatch
+):
+    """Failed before: one held the lock that models load under and wanted the reader's, the other the other way round."""
+    folder = small_judge.make(reader, tmp_path)
+    monkeypatch.setenv("PINGALA_READER", str(reader))
+    monkeypatch.setenv("PINGALA_JUDGE", str(folder))
+    judges = judging.Judges()
+    monkeypatch.setattr(judging, "_judges", judges)
+    loads, loading, said = weighing.load, threading.Event(), []
+
+    def slowly(where):
+        loading.set()
+        other.start()
+        other.join(0.5)  # so far that it has taken whatever it can
+        return loads(where)
+
+    monkeypatch.setattr(weighing, "load", slowly)
+    other = threading.Thread(target=lambda: said.append(judges.judge("heard")), daemon=True)
+    one = threading.Thread(target=lambda: said.append(judges.judge("judge")), daemon=True)
+    one.start()
+    assert loading.wait(60)
+    one.join(60)
+    other.join(60)
+    assert len(said) == 2
+
+
+def test_the_same_reader_in_another_folder_is_the_same(reader, tmp_path, monkeypatch):
+    folder = small_judge.make(reader, tmp_path / "judge")
+    shutil.copytree(reader, tmp_path / "elsewhere")
+    monkeypatch.setenv("PINGALA_READER", str(tmp_path / "elsewhere"))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    assert len(weighing.load(folder).score(["A king."], [Verse.from_slp1("rAjA gacCati")])) == 1

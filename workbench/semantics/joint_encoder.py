@@ -188,6 +188,6 @@ def load(where: str | Path, reader: Path) -> JointJudge:
     if not (folder / WEIGHTS).is_file():
         raise JudgeError(f"Expected a cross-encoder in {folder.name}/; found no {WEIGHTS} there.")
     model, learnt_with = JointEncoder.load(folder)
-    if fingerprint(reader) != learnt_with:
+    if fingerprint(reader).rpartition("#")[2] != learnt_with.rpartition("#")[2]:  # its folder may have another name
         raise JudgeError(f"Expected the reader that the judge learnt with, {learnt_with}; got {fingerprint(reader)}.")
     return JointJudge(model, FrozenReader.load(reader))

@@ -88,6 +88,9 @@ class Judges:
                 entry = judge_entries()[name]
                 module: Any = importlib.import_module(f"workbench.semantics.{entry.kind}")
                 where = place(entry)
+                # What it asks itself comes first: who holds the lock that models load under waits for nobody.
+                for other in getattr(module, "NEEDS", ()):
+                    self.judge(other)
                 with LOADING, whole(Path(where), entry.title, JudgeDamaged):
                     self._loaded[name] = module.load(where)
             return self._loaded[name]

@@ -26,6 +26,7 @@ from workbench.semantics.verse_spelling import HALVES
 
 FILE = "weights.json"
 READER = "heard"  # the register's name of the reader as a judge
+NEEDS = (READER,)  # judges that have to be there before this one loads
 Table = npt.NDArray[np.float64]  # pairs x features
 
 
@@ -107,12 +108,17 @@ def features_of(folder: Path) -> tuple[Features, str]:
     return Features(joint_encoder.load(folder, Path(place(entry))), heard.reader), judge_identity(entry)
 
 
+def _hash(identity: str) -> str:
+    """Of a name with a hash, the hash: the same reader may stand in a folder of another name."""
+    return identity.rpartition("#")[2]
+
+
 def load(where: str | Path) -> WeighingJudge:
     folder = Path(where)
     if not (folder / FILE).is_file():
         raise JudgeError(f"Expected weights in {folder.name}/{FILE}; found none. `train judge-weights` makes them.")
     weights = Weights.load(folder)
     features, reader = features_of(folder)
-    if weights.reader != reader:
+    if _hash(weights.reader) != _hash(reader):
         raise JudgeError(f"Expected the reader that the judge was fitted with, {weights.reader}; got {reader}.")
     return WeighingJudge(features, weights)
