@@ -136,9 +136,9 @@ true pairs; other rows' verses and neighbours of the same work; verses of which 
 others taken from another verse; proses with a negation, two names or a number changed, or with another's clause added;
 verses that the project's own generator composed for proses of train, graded around the mean that blind readers gave
 such verses (2.56 of 5), more or less by their likeness to the poet's verse and what the reader heard; and, in its last
-twenty minutes, verses of the generator for proses of dev and of every day with the points of careful readers, large language
-models that saw prose and verse and nothing else (`workbench/corpora/blind_readings.jsonl`), those of one half of the
-proses. Weights and curve were fitted on the other half. It read nothing of the test chapters, nor of the fifty modern
+twenty minutes, verses of the generator for proses of dev and of every day with the points of careful readers, large
+language models that saw prose and verse and nothing else (`workbench/corpora/blind_readings.jsonl`), those of one half
+of the proses. Weights and curve were fitted on the other half. It read nothing of the test chapters, nor of the fifty modern
 sentences.
 
 ## How
