@@ -138,8 +138,8 @@ verses that the project's own generator composed for proses of train, graded aro
 such verses (2.56 of 5), more or less by their likeness to the poet's verse and what the reader heard; and, in its last
 twenty minutes, verses of the generator for proses of dev and of every day with the points of careful readers, large
 language models that saw prose and verse and nothing else (`workbench/corpora/blind_readings.jsonl`), those of one half
-of the proses. Weights and curve were fitted on the other half. It read nothing of the test chapters, nor of the fifty modern
-sentences.
+of the proses. Weights and curve were fitted on the other half. It read nothing of the test chapters, nor
+of the fifty modern sentences.
 
 ## How
 
