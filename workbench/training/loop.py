@@ -23,6 +23,7 @@ from typing import Any
 import torch
 
 from workbench.training.muon import STEPS, Muon
+from workbench.training.precision import has_half_precision
 from workbench.training.recipes import LOG
 
 STATE, TRUNK, COOLING = "state.pt", "trunk.pt", "cooling.json"
@@ -53,18 +54,6 @@ class Pace:
     weight_decay: float
 
 
-def half_precision() -> bool:
-    """Whether products of matrices in bfloat16 are faster here: where the processor has instructions for them."""
-    return bool(torch.backends.cpu.get_cpu_capability() == "AVX512" and _has_bf16())
-
-
-def _has_bf16() -> bool:
-    try:
-        return "avx512_bf16" in Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return False
-
-
 class Loop(ABC):
     """A model under training. What is abstract is the model's own."""
 
@@ -74,8 +63,8 @@ class Loop(ABC):
         self.progress = Progress()
         self.parameters = {name: p for name, p in model.named_parameters() if p.requires_grad}
         self.average = {name: p.detach().clone() for name, p in self.parameters.items()}
+        self._bf16 = has_half_precision()
         self._optimizers = self._make_optimizers()
-        self._bf16 = half_precision()
         self._stop = False
         self._recent: list[float] = []
 
@@ -111,7 +100,14 @@ class Loop(ABC):
         self._shares = [[1.0], shares]
         rate, decay = self.pace.peak, self.pace.weight_decay
         return [
-            Muon(matrices, lr=rate, weight_decay=decay, adjust_lr_fn="match_rms_adamw", ns_steps=STEPS),
+            Muon(
+                matrices,
+                lr=rate,
+                weight_decay=decay,
+                adjust_lr_fn="match_rms_adamw",
+                ns_steps=STEPS,
+                half_precision=self._bf16,
+            ),
             torch.optim.AdamW(groups, lr=rate, weight_decay=0.0, betas=(0.9, 0.98), fused=True),
         ]
 
