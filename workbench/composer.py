@@ -44,7 +44,18 @@ from workbench.semantics.judges import at_hand as judges_at_hand
 from workbench.semantics.judges import judges
 from workbench.semantics.registry import JudgeEntry, Scores, by_sim, judge_entries, ranker
 from workbench.semantics.registry import as_json as scores_json
-from workbench.understanding import VerseReading, doubt, read, reader, reader_at_hand, reader_folder, support
+from workbench.understanding import (
+    LEMMATIZER,
+    VerseReading,
+    doubt,
+    lemmas,
+    read,
+    reader,
+    reader_at_hand,
+    reader_folder,
+    support,
+    words_identity,
+)
 from workbench.wording import ProseError, read_prose
 
 __all__ = [
@@ -55,11 +66,11 @@ __all__ = [
     "all_metres", "by_hand", "by_sim", "calibrate", "calibrated_now", "check_wishes", "common_metres", "compose",
     "compose_signature", "compose_together", "devanagari_letters", "divide_prose", "doubt", "draft", "draft_json",
     "entries", "find_entry", "find_metre", "finish", "forget_calibration", "instead", "judge_entries", "judges_at_hand",
-    "judges_identity", "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries", "others",
-    "placed_padas", "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document",
+    "judges_identity", "lemmas", "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries",
+    "others", "placed_padas", "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read", "read_document",
     "read_prose", "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite",
     "scale_by", "scan", "score", "scores_json", "search_metres", "support", "unfinished_padas", "weigh",
-    "would_calibrate", "write",
+    "words_identity", "would_calibrate", "write",
 ]  # fmt: skip
 RatedVerse: TypeAlias = tuple[str, str, float]  # prose, verse (SLP1), mean rating
 CHANGES = 4  # parts of its range by which a calibration is shown before it is kept
@@ -194,6 +205,7 @@ def cards() -> dict[str, str]:
     """The model cards of the models that are at hand in a folder, generators first, without their front matter."""
     places = {name: entry.where for name, entry in entries().items()}
     places |= {entry.title: entry.folder for entry in judge_entries().values()}
+    places["lemmatizer"] = LEMMATIZER
     found = {}
     for name, place in places.items():
         file = paths.HOME / place / "README.md"

@@ -26,7 +26,7 @@ from workbench.prosody.verse import Verse
 from workbench.refusal import Refusal
 from workbench.semantics import JudgeError, registry
 from workbench.semantics.registry import Scores
-from workbench.understanding import reader, reader_at_hand
+from workbench.understanding import lemmas, reader, reader_at_hand
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def meanings(words: Sequence[str]) -> list[str]:
     """What words in SLP1 mean, by the reader; nothing for any where none is installed."""
     if not words or not reader_at_hand():
         return [""] * len(words)
-    lemmas = [" ".join(found) for found in reader().lemmas(list(words))]
-    said = reader().meanings([lemma or word for lemma, word in zip(lemmas, words, strict=True)], 2)
+    found = [" ".join(each) for each in lemmas(list(words))]
+    said = reader().meanings([lemma or word for lemma, word in zip(found, words, strict=True)], 2)
     return [", ".join(each) for each in said]
 
 

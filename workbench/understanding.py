@@ -1,6 +1,7 @@
 """What verses say, for people: a text in any script becomes verses, each with its English, its words, their meanings.
 
-Knows prosody's text_reading and the reader; no page, no generator. The reader is loaded when a verse is first read.
+Knows prosody's text_reading, the reader and the lemmatizer; no page, no generator. Both are loaded when a verse is
+first read.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from workbench.semantics import ReaderMissing
 from workbench.wording import read_prose
 
 if TYPE_CHECKING:
+    from workbench.semantics.lemmatizer import Lemmatizer
     from workbench.semantics.reader import Reader, Reading, Support
 
-SHIPPED = "checkpoints/reader"
+SHIPPED, LEMMATIZER = "checkpoints/reader", "checkpoints/lemmatizer"
 FEW_SYLLABLES = 5
 MANY_FAULTS = 4  # a verse with more of them is none
 MOST_WORDS = 300  # of a prose that are looked for in a verse, which holds thirty
@@ -59,6 +61,7 @@ class VerseReading:
             ],
             "notes": list(self.notes),
             "reader": reader().identity,
+            "lemmatizer": words_identity(),
         }
 
 
@@ -78,13 +81,34 @@ def reader() -> Reader:
         return loaded(reader_folder())
 
 
+def lemmatizer() -> Lemmatizer | None:
+    """The lemmatizer; None where there is none, and the reader finds words as it can."""
+    from workbench.semantics.lemmatizer import WEIGHTS, loaded
+
+    folder = Path(os.environ.get("PINGALA_LEMMATIZER") or at_home(LEMMATIZER))
+    if not (folder / WEIGHTS).is_file():
+        return None
+    with whole(folder, "lemmatizer", ReaderMissing):
+        return loaded(folder)
+
+
+def lemmas(texts: Sequence[str]) -> list[list[str]]:
+    """The words of each text (SLP1) as a dictionary has them."""
+    return (lemmatizer() or reader()).lemmas(texts)
+
+
+def words_identity() -> str:
+    """Name and hash of who finds the words of a verse."""
+    return (lemmatizer() or reader()).identity
+
+
 def read(text: str, script: str = "auto") -> Iterator[VerseReading]:
     """The verses of a text, read one by one as they are asked for; ReadingError says why it is none."""
     reading = read_text(text, script)
     for verse in reading.verses:
         for lines in _verses(verse):
             slp1 = DANDA.join(canonical_line(line) for line in lines)
-            yield VerseReading(slp1, reading.script, reader().read(slp1), _notes(lines))
+            yield VerseReading(slp1, reading.script, reader().read(slp1, lemmas([slp1])[0]), _notes(lines))
 
 
 def canonical(text: str, script: str = "auto") -> str:

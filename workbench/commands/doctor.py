@@ -92,7 +92,8 @@ def _judges() -> str:
 
 
 def _reader() -> str:
-    return f"{composer.reader().identity} is there."
+    composer.lemmas(["rAjovAca"])
+    return f"{composer.reader().identity} is there, {composer.words_identity()} finds words."
 
 
 def _results() -> str:

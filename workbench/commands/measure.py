@@ -27,6 +27,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     reader.add_argument("corpus", type=Path, help="rows with en and a verse: dev or test, as JSON lines")
     reader.add_argument("--figures", nargs="+", choices=FIGURES, default=list(FIGURES), help="which (all)")
     reader.add_argument("--reader", type=Path, help="its folder (checkpoints/reader)")
+    reader.add_argument(
+        "--lemmatizer", type=Path, help="its folder; with --reader and without this, the reader's lemmas"
+    )
     reader.add_argument("--data", type=Path, help="what `corpus --out` made: for lemmas and glosses")
     reader.add_argument("--wordnet", type=Path, help="the folder with WordNet's data files: synonyms count as right")
     reader.add_argument("--composed", type=Path, help="a run's verses.jsonl over these rows: support of these as well")
@@ -73,12 +76,15 @@ def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import reader_figures
     from workbench.evaluation.wordnet import WordNet
     from workbench.semantics.english_prose import choose_most
+    from workbench.semantics.lemmatizer import Lemmatizer
     from workbench.semantics.reader import THRESHOLDS, load
     from workbench.understanding import canonical
 
     if options.choose and "test" in options.corpus.name:
         return complain(NOT_ON_TEST.format(options.corpus))
     reader = load(options.reader) if options.reader else composer.reader()
+    finder: Any = Lemmatizer.load(options.lemmatizer) if options.lemmatizer else reader if options.reader else None
+    find_words, words_by = (finder.lemmas, finder.identity) if finder else (composer.lemmas, composer.words_identity())
     tell = teller()
 
     full = [row for row in rows(options.corpus) if row.get("full_anustubh", True)]
@@ -86,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     pairs = [reader_figures.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in chosen]
     if options.first:
         print(f"{reader.identity} | {signature(options.corpus, packages=('torch', 'transformers'))}")
-        for line in reader_figures.printed(reader, pairs):
+        for line in reader_figures.printed(reader, pairs, find_words):
             print(line)
         return 0
     if len(pairs) < 17:
@@ -122,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
         found["among_16"] = reader_figures.found_among(reader, pairs, reader_figures.drawn_rivals(len(pairs), 16), tell)
         found["among_first_50"] = reader_figures.found_among(reader, pairs, reader_figures.nearest_rivals(pairs), tell)
     if "lemmas" in options.figures and options.data:
-        found["lemmas"] = reader_figures.lemma_scores(reader, options.data, tell, options.limit)
+        found["lemmas"] = {"by": words_by, **reader_figures.lemma_scores(find_words, options.data, tell, options.limit)}
     if "glosses" in options.figures and options.data:
         wordnet = WordNet(options.wordnet) if options.wordnet else None
         found["glosses"] = reader_figures.gloss_scores(reader, options.data, wordnet, tell)

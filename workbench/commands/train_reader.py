@@ -1,4 +1,5 @@
-"""`train reader` and `train back-translate`: the model that reads Sanskrit, and proses for verses that have none."""
+"""`train reader`, `train lemmatizer` and `train back-translate`: the model that reads Sanskrit, the one that finds its
+words, and proses for verses that have none."""
 
 from __future__ import annotations
 
@@ -8,13 +9,16 @@ from pathlib import Path
 from workbench.commands import run_folder
 from workbench.commands.errors import complain
 from workbench.commands.progress import teller
-from workbench.training.recipes import ReaderRecipe
+from workbench.training.recipes import LemmatizerRecipe, ReaderRecipe
 
 
 def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     reader = models.add_parser("reader", help="the reader: SLP1 to English, lemmas and glosses")
     run_folder.add_arguments(reader, ReaderRecipe, "reader")
     reader.set_defaults(run=train_reader)
+    lemmatizer = models.add_parser("lemmatizer", help="the lemmatizer: the words of a text, as a dictionary has them")
+    run_folder.add_arguments(lemmatizer, LemmatizerRecipe, "lemmatizer")
+    lemmatizer.set_defaults(run=train_lemmatizer)
 
 
 def train_reader(options: argparse.Namespace) -> int:
@@ -30,6 +34,24 @@ def train_reader(options: argparse.Namespace) -> int:
     recipes.note_run(options.out, recipe, told, sorted(options.data.glob("*.jsonl.gz")))
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe reader is in {options.out / 'model'}.")
+    return 0
+
+
+def train_lemmatizer(options: argparse.Namespace) -> int:
+    from workbench.training import recipes
+    from workbench.training.lemmatizer import LemmatizerTraining, material
+
+    recipe, start = run_folder.begin(options, LemmatizerRecipe)
+    tell = teller()
+    tell("reading the corpora")
+    found = material(options.data)
+    if not found.train:
+        return complain(f"Expected texts with lemmas in {options.data}; `corpus` makes them of mono_dcs.jsonl.gz.")
+    training = LemmatizerTraining(options.out, recipe, found, tell, start)
+    told = recipes.command(options.data, options.out, options.start)
+    recipes.note_run(options.out, recipe, told, [options.data / "dcs.jsonl.gz"])
+    training.run(options.hours, options.every * 60, options.steps)
+    print(f"\nThe lemmatizer is in {options.out / 'model'}.")
     return 0
 
 

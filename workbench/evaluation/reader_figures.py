@@ -29,6 +29,7 @@ from workbench.semantics.pieces import OLD
 from workbench.semantics.reader import HEARD, NOT_HEARD, Reader, Thresholds
 
 Tell = Callable[[str], None]
+FindWords = Callable[[Sequence[str]], list[list[str]]]  # the lemmas of each of several texts
 CROSSED_HEARD = 0.10  # of the content words of another row's prose that may count as heard, on dev
 CROSSED_FAINTLY = 0.25
 BATCH = 16
@@ -56,10 +57,10 @@ def spread(rows: Sequence[Any], most: int | None) -> list[Any]:
     return [rows[at * len(rows) // most] for at in range(most)]
 
 
-def printed(reader: Reader, pairs: Sequence[Pair]) -> Iterator[str]:
+def printed(reader: Reader, pairs: Sequence[Pair], find_words: FindWords) -> Iterator[str]:
     """Rows with what the reader makes of them, good or bad, as Markdown."""
     for pair in pairs:
-        read = reader.read(pair.slp1)
+        read = reader.read(pair.slp1, find_words([pair.slp1])[0])
         words = ", ".join(f"*{write(word.lemma, 'iast')}* {word.gloss}" for word in read.words)
         yield f"\n**{pair.id}** {write(pair.slp1, 'iast')}"
         yield f"- the book: {pair.english}\n- the reader: {read.english}\n- its words: {words}"
@@ -163,7 +164,7 @@ def nearest_rivals(pairs: Sequence[Pair], most: int = FIRST) -> list[list[int]]:
 # ------------------------------------------------------------------------------------------ words
 
 
-def lemma_scores(reader: Reader, prepared: Path, tell: Tell, most: int | None = None) -> dict[str, Any]:
+def lemma_scores(find_words: FindWords, prepared: Path, tell: Tell, most: int | None = None) -> dict[str, Any]:
     """Precision, recall and F1 of lemmas, counted as often as they occur, on the works that are kept out."""
     kept = spread([text for text in texts(prepared, "dcs.kept_out") if text.lemmas], most)
     right = said = true = 0
@@ -171,7 +172,7 @@ def lemma_scores(reader: Reader, prepared: Path, tell: Tell, most: int | None = 
     for start in range(0, len(kept), BATCH):
         tell(f"lemmas of {start:,} of {len(kept):,} verses")
         these = kept[start : start + BATCH]
-        for text, lemmas in zip(these, reader.lemmas([text.slp1 for text in these]), strict=True):
+        for text, lemmas in zip(these, find_words([text.slp1 for text in these]), strict=True):
             both = (Counter(lemmas) & Counter(text.lemmas)).total()
             counted = by_work.setdefault(text.work, [0, 0, 0])
             for at, number in enumerate((both, len(lemmas), len(text.lemmas))):

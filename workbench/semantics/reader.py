@@ -134,10 +134,10 @@ class Reader:
             for answers in found
         ]
 
-    def read(self, text: str) -> Reading:
-        """One verse: its reading, its words with their meanings."""
+    def read(self, text: str, lemmas: Sequence[str] | None = None) -> Reading:
+        """One verse: its reading, its words with their meanings; `lemmas`, where somebody knows them better."""
         said = self.english([text])[0]
-        lemmas = self.lemmas([text])[0]
+        lemmas = self.lemmas([text])[0] if lemmas is None else lemmas
         each = list(dict.fromkeys(lemmas))
         meanings = dict(zip(each, self.meanings(each, 3), strict=True))
         return Reading(said[0], tuple(said[1:]), tuple(Word(lemma, meanings[lemma]) for lemma in lemmas))

@@ -93,6 +93,29 @@ class ReaderRecipe:
 
 
 @dataclass(frozen=True)
+class LemmatizerRecipe:
+    """The lemmatizer's."""
+
+    seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS, fixed=True)
+    width: int = offer(256, "Numbers in the vector of a letter", least=1, most=8192, fixed=True)
+    heads: int = offer(4, "Heads of attention in each layer", least=1, most=64, fixed=True)
+    layers: int = offer(5, "Layers over the letters", least=1, most=48, fixed=True)
+    least: int = offer(
+        8, "How often a letter must become something for that to be learnt", least=1, most=1_000_000, fixed=True
+    )
+    batch_tokens: int = offer(8192, "Letters in a step", "Padding included.", least=1, most=1_000_000)
+    joined: float = offer(0.15, "Share of the texts that are read without half of their spaces", **SHARE)
+    peak: float = offer(2e-3, "The highest learning rate", above=0, most=1)
+    warm_up: int = offer(100, "Steps in which the rate rises", least=1, most=1_000_000)
+    cooling: float = offer(0.35, "The last share of the hours", "In it the rate falls.", **SHARE)
+    averaging: float = offer(0.995, "How much of the averaged weights a step keeps", **SHARE)
+    weight_decay: float = offer(0.05, "Pull of the weights towards 0", least=0, most=1)
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+
+@dataclass(frozen=True)
 class BiRecipe:
     """The bi-encoder's."""
 
@@ -188,6 +211,7 @@ class Tuning:
 RECIPES: dict[str, type] = {  # by the command that trains
     "generator": Recipe,
     "reader": ReaderRecipe,
+    "lemmatizer": LemmatizerRecipe,
     "bi-encoder": BiRecipe,
     "cross-encoder": CrossRecipe,
     "judge": JointRecipe,
