@@ -68,9 +68,9 @@ __all__ = [
     "entries", "find_entry", "find_metre", "finish", "forget_calibration", "instead", "judge_entries", "judges_at_hand",
     "judges_identity", "lemmas", "locked", "meanings", "mend", "negative_log_prob", "next_words", "offered_entries",
     "others", "placed_padas", "plain_name", "quoted_source", "quoted_verse", "ranker", "ranker_identity", "read",
-    "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand", "reader_folder", "rewrite",
-    "scale_by", "scan", "score", "scores_json", "search_metres", "support", "unfinished_padas", "weigh",
-    "words_identity", "would_calibrate", "write",
+    "read_document", "read_prose", "read_verse", "read_wish", "read_wishes", "reader", "reader_at_hand",
+    "reader_folder", "rewrite", "scale_by", "scan", "score", "scores_json", "search_metres", "support",
+    "unfinished_padas", "weigh", "words_identity", "would_calibrate", "write",
 ]  # fmt: skip
 RatedVerse: TypeAlias = tuple[str, str, float]  # prose, verse (SLP1), mean rating
 CHANGES = 4  # parts of its range by which a calibration is shown before it is kept
