@@ -154,9 +154,12 @@ class Reader:
         rows = [[self.pieces.sign(ENGLISH), *ids, first] for ids in self.pieces.read_english(english)]
         width = max(map(len, rows))
         told = torch.tensor([[*row, *[padding] * (width - len(row))] for row in rows])
-        ids, mask = self._sources(texts, style)
-        hidden = self.network(
-            input_ids=ids, attention_mask=mask, decoder_input_ids=told[:, :-1], use_cache=False
+        once = list(dict.fromkeys(texts))  # a verse that is held against many proses is read once
+        ids, mask = self._sources(once, style)
+        which = torch.tensor([once.index(text) for text in texts])
+        states = self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state[which]
+        hidden = self.network.decoder(
+            input_ids=told[:, :-1], encoder_hidden_states=states, encoder_attention_mask=mask[which], use_cache=False
         ).last_hidden_state
         found = []
         for row, numbers in enumerate(rows):
