@@ -22,6 +22,7 @@ from typing import Any
 
 import torch
 
+from workbench.training.memory import keep_freed_memory
 from workbench.training.muon import STEPS, Muon
 from workbench.training.precision import has_half_precision
 from workbench.training.recipes import LOG
@@ -116,6 +117,7 @@ class Loop(ABC):
     def run(self, hours: float, every: float = 600.0, steps: float = math.inf) -> None:
         """Train until `hours` are spent, those of earlier runs of this folder included, until step `steps` is done, or
         until told to stop."""
+        keep_freed_memory()
         budget = hours * 3600
         if (self.out / STATE).is_file():
             self._take_up(budget)
