@@ -21,7 +21,7 @@ from workbench.training.recipes import Recipe, continue_from, note_run, recipe
 from workbench.training.verse_tokenizer import learn_tokenizer
 
 RECIPE = Recipe(pieces=150, layers=1, width=32, heads=2, inner=64, batch_tokens=200, peak=1e-2, warm_up=5,
-                dropout=0.0, piece_dropout=0.0, hidden_words=0.0, averaging=0.5)  # fmt: skip
+                dropout=0.0, piece_dropout=0.0, hidden_words=0.0, hidden_verse=0.0, averaging=0.5)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def training(out, data, encoder, recipe=RECIPE, start=None, grow_from=None):
 
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(tmp_path, data, encoder):
     """With words that are hidden and proses said otherwise; how pieces are cut, the tokenizer's own chance decides."""
-    recipe = replace(RECIPE, hidden_words=0.2)
+    recipe = replace(RECIPE, hidden_words=0.2, hidden_verse=0.2)
     straight = training(tmp_path / "straight", data, encoder, recipe)
     straight.run(hours=100, steps=8)
     first = training(tmp_path / "stopped", data, encoder, recipe)
@@ -74,6 +74,21 @@ def test_it_learns_and_writes_what_from_pretrained_loads(tmp_path, data, encoder
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "itihasa.train.jsonl.gz: 6 texts (Apache-2.0 (Itihāsa))" in card and prose_encoder.SHA256 in card
     assert "1 verses that came without English" in card and "| hours | steps | epics |" in card
+
+
+def test_a_part_of_the_verse_so_far_is_hidden_but_never_its_form(tmp_path, data, encoder):
+    run = training(tmp_path, data, encoder, replace(RECIPE, hidden_verse=0.3))
+    read = []
+    decoder = run.model.decoder.model.decoder
+    decoder.register_forward_pre_hook(lambda module, told, named: read.append(named["input_ids"]), with_kwargs=True)
+    unknown = run.tokenizer.unk_token_id
+    for cooling, shares in ((False, (0.1, 0.5)), (True, (0.0, 0.0))):
+        read.clear()
+        for batch in run.epoch(0, cooling):
+            run.loss(batch)
+        hidden = torch.cat([ids[:, 1:][ids[:, 1:] != run.tokenizer.pad_token_id] == unknown for ids in read])
+        assert shares[0] <= float(hidden.float().mean()) <= shares[1]
+        assert all(unknown not in ids[:, 0] for ids in read)
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.5])

@@ -2,7 +2,8 @@
 
 MiniLM reads the prose and is trained along, gently; the decoder is new. A verse is cut into pieces anew every time it
 is read, now and then in another way, and its prose said otherwise (prose_variants.py). A share of the batches goes
-without its prose, so that the decoder can be asked alone, which guidance does. Pieces of verses begin with the vectors
+without its prose, so that the decoder can be asked alone, which guidance does; of the others, a part of the verse so
+far is hidden. Pieces of verses begin with the vectors
 that a count of who translates whom gives them, and the decoder by saying what the prose names (first_vectors.py).
 """
 
@@ -68,6 +69,7 @@ class Batch:
     items: tuple[Item, ...]
     with_source: bool
     seed: int
+    cooling: bool
 
 
 class GeneratorTraining(Loop):
@@ -152,7 +154,7 @@ class GeneratorTraining(Loop):
         chance = random.Random(f"{self.recipe.seed} {number}")
         items = [item for item in self.material.epoch_items(chance, cooling) if len(item.verse) <= LONGEST_VERSE]
         batches = [
-            Batch(tuple(rows), chance.random() >= self.recipe.drop_source, chance.randrange(1 << 30))
+            Batch(tuple(rows), chance.random() >= self.recipe.drop_source, chance.randrange(1 << 30), cooling)
             for rows in self._batches(items, self.recipe.batch_tokens, chance)
         ]
         chance.shuffle(batches)
@@ -173,7 +175,9 @@ class GeneratorTraining(Loop):
             return self._cost(batch.items, self._sources([""] * len(batch.items)), self._cut)
         proses = [item.prose if item.made else vary(item.prose, chance) for item in batch.items]
         sources = self._sources(proses, [item.made for item in batch.items])
-        return self._cost(batch.items, [self._hide_words(row, chance) for row in sources], self._cut)
+        sources = [self._hide_words(row, chance) for row in sources]
+        hide = 0.0 if batch.cooling else self.recipe.hidden_verse
+        return self._cost(batch.items, sources, self._cut, hide, chance.randrange(1 << 30))
 
     def _hide_words(self, row: list[int], chance: random.Random) -> list[int]:
         share, hidden = self.recipe.hidden_words, self.prose_tokenizer.mask_token_id
@@ -187,17 +191,24 @@ class GeneratorTraining(Loop):
         marks = made or [False] * len(proses)
         return [[row[0], self._made, *row[1:]] if mark else row for row, mark in zip(found, marks, strict=True)]
 
-    def _cost(self, items: Sequence[Item], sources: Sequence[Sequence[int]], cut: Any) -> tuple[torch.Tensor, int]:
+    def _cost(
+        self, items: Sequence[Item], sources: Sequence[Sequence[int]], cut: Any, hide: float = 0.0, seed: int = 0
+    ) -> tuple[torch.Tensor, int]:
         ids, mask = prose_encoder.pad(sources)
         start, end = self.tokenizer.convert_tokens_to_ids, self.tokenizer.eos_token_id
         found = cut.encode_batch([item.verse for item in items], add_special_tokens=False)
         rows = [[start(item.start), *verse.ids, end] for item, verse in zip(items, found, strict=True)]
         padding = self.tokenizer.pad_token_id
         answers = padded(rows, padding)
+        so_far = answers[:, :-1]
+        if hide:
+            drawn = torch.rand(so_far.shape, generator=torch.Generator().manual_seed(seed))
+            drawn[:, 0] = 1.0  # the form stays
+            so_far = so_far.masked_fill((drawn < hide) & (so_far != padding), self.tokenizer.unk_token_id)
         states = self.model.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
         decoder = self.model.decoder.model.decoder
         hidden = decoder(
-            input_ids=answers[:, :-1], encoder_hidden_states=states, encoder_attention_mask=mask, use_cache=False
+            input_ids=so_far, encoder_hidden_states=states, encoder_attention_mask=mask, use_cache=False
         ).last_hidden_state
         there = answers[:, 1:] != padding
         vectors = decoder.embed_tokens.weight

@@ -31,7 +31,7 @@ WORDS = {"words_glossed": 0.5, "words_english_sanskrit": 0.2}
 # form they lack is the decoder's doing.
 AS_VERSE = "saamayik as verse"
 # Verses without a prose: for words, grammar and metres that no pair has, and because guidance asks the decoder alone.
-ALONE = {"anustubh": 0.1, "dcs": 0.1, "sahitya_verses": 0.3, "subhashita": 0.5, "dharmanexus": 0.04}
+ALONE = {"anustubh": 0.1, "dcs": 0.2, "sahitya_verses": 0.3, "subhashita": 0.5, "dharmanexus": 0.04}
 MADE = "made"  # proses by the reader
 MADE_SHARE = 0.5
 SHARES = {**PAIRS, **WORDS, **ALONE, MADE: MADE_SHARE, AS_VERSE: 0.3}

@@ -48,6 +48,10 @@ class Recipe:
     dropout: float = offer(0.1, "Share of the decoder's activations left out", **SHARE)
     piece_dropout: float = offer(0.05, "Share of a verse that is cut into other pieces", "BPE dropout.", **SHARE)
     hidden_words: float = offer(0.05, "Share of the prose's words that are hidden", **SHARE)
+    hidden_verse: float = offer(
+        0.1, "Share of the verse so far that is hidden", "So that the decoder looks at the prose; none in cooling.",
+        **SHARE,
+    )  # fmt: skip
     drop_source: float = offer(0.08, "Share of batches that are read without their prose", **SHARE)
     averaging: float = offer(0.999, "How much of the averaged weights a step keeps", **SHARE)
     encoder_rate: float = offer(
