@@ -1,5 +1,7 @@
 """The search: streamed step by step, cancelled between steps, never stranded, and what else it can be told."""
 
+from collections import Counter
+
 import pytest
 import torch
 
@@ -88,6 +90,23 @@ def test_a_word_that_was_there_costs_what_it_is_told_to(kind):
     assert found[0.0].score == pytest.approx(found[0.0].log_probability + 1, abs=1e-3)
     assert found[1.0].score == pytest.approx(found[1.0].log_probability + 1 - 1, abs=1e-3)
     assert again not in found[10.0].tokens and found[10.0].state == FINISHED, "put off, and the verse still ends"
+
+
+def test_verses_that_may_not_begin_alike_begin_differently():
+    model, tokenizer = m2m100()
+
+    def beginnings(settings):
+        steps, found = compose(settings, ModelScorer(model, prompt()), tokenizer)
+        most = [max(Counter(beam.beginning for beam in step.beams if beam.beginning).values(), default=0)
+                for step in steps]  # fmt: skip
+        assert len(found) == 12 and all(verse.state == FINISHED for verse in found)
+        return max(most), len({verse.beginning for verse in found})
+
+    for settings in (Settings(beams=12, returned=12), HOUSE.but(beams=12, returned=12, guidance=0.0, alike=0)):
+        most, different = beginnings(settings.but(alike=3))
+        assert most == 3 and different >= 4
+        most, fewer = beginnings(settings)
+        assert most > 3 and fewer < different
 
 
 def test_samples_are_full_and_the_seed_decides():

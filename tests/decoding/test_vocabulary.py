@@ -7,7 +7,7 @@ from tokenizers import Tokenizer, decoders, models
 from transformers import PreTrainedTokenizerFast
 
 from tests.decoding.scripted import letter_tokenizer
-from workbench.decoding.vocabulary import TokenizerError, Vocabulary, vocabulary
+from workbench.decoding.vocabulary import TokenizerError, vocabulary
 from workbench.models.tiny import TOKENIZERS, sentencepiece, wordpiece
 
 
@@ -58,8 +58,3 @@ def test_an_unknown_family_is_refused():
     tokenizer.decoder = decoders.CTC()
     with pytest.raises(TokenizerError, match="Expected a tokenizer that decodes by ByteLevel.*got CTC"):
         vocabulary(PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>"))
-
-
-def test_tokens_that_begin_alike_are_of_one_stem():
-    tokens = (b" devAH", b"devAn", b"ca", None, b"devam", " देवान्".encode(), "देवाः".encode(), b". .", b"\xe0\xa4")
-    assert Vocabulary(tokens, frozenset()).stems.tolist() == [0, 0, -1, -1, 1, 2, 2, -1, -1]

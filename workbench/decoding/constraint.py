@@ -111,6 +111,7 @@ class SearchConstraint(Protocol):
     vocabulary: Vocabulary
     start: int
     ends: list[int]
+    around: tuple[str, str]  # the texts that stand before and after what is searched for
 
     def candidates(
         self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500
@@ -126,6 +127,8 @@ class SearchConstraint(Protocol):
 class Constraint:
     """One automaton, one vocabulary, one set of weights. Without an automaton of its own (over bytes), such as that of
     a metre with wishes, it is the settings' metre's."""
+
+    around = ("", "")
 
     def __init__(
         self,

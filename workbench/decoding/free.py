@@ -21,6 +21,8 @@ MOST = 128  # tokens
 
 
 class FreeConstraint:
+    around = ("", "")
+
     def __init__(self, tokenizer: Any, settings: Settings, eos_token_id: int | Sequence[int] | None = None) -> None:
         self.metre = settings.found_metre()
         self.vocabulary = vocabulary(tokenizer)

@@ -62,6 +62,7 @@ class GapConstraint(Constraint):
         super().__init__(tokenizer, settings.but(mode="cd"), eos_token_id, automaton)
         self.gap = gap
         self.prefix, begins = self._given_tokens(tokenizer)
+        self.around = self.vocabulary.text(self.prefix), gap.after
         self.start = self._state_after(self.prefix)
         self._clustered = self._after_clusters(self.start)
         self._complete = self._ends(gap) & ~self._clustered
@@ -77,8 +78,6 @@ class GapConstraint(Constraint):
             may = [bool(written) and (not gap.before or written.startswith(b" ")) for written in writes]
         self._may_begin = np.array(may)
         self._closing = self._what_follows(tokenizer)
-        self._said = self._in_the_rest(tokenizer)
-        self._repetition = settings.repetition
 
     def _given_tokens(self, tokenizer: Any) -> tuple[list[int], bytes]:
         """The tokens before the gap; and where a word is begun, what its last token writes: another may write that and
@@ -150,14 +149,6 @@ class GapConstraint(Constraint):
             return [*np.flatnonzero(self._spaced).tolist(), *self.ends]
         return list(self.ends)
 
-    def _in_the_rest(self, tokenizer: Any) -> npt.NDArray[np.bool_]:
-        """The tokens that begin as a word does that stands before or after the gap."""
-        around = tokenizer(f"{self.gap.before} {self.gap.after}", add_special_tokens=False)["input_ids"]
-        stems = self.vocabulary.stems
-        said = stems[[token for token in around if token < len(stems)]] if around else stems[:0]
-        found: npt.NDArray[np.bool_] = np.isin(stems, said[said >= 0])
-        return found
-
     # ----------------------------------------------------------------------------- what a search asks
 
     def _may_end(self, states: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -184,12 +175,6 @@ class GapConstraint(Constraint):
         if self.gap.one_word:
             targets[~first] = np.where(self._spaced[known[~first]], DEAD, targets[~first])
         return targets
-
-    def _among_best(self, states: Sequence[int], scores: torch.Tensor, k: int, room: int | None) -> Candidates:
-        found = super()._among_best(states, scores, k, room)
-        if self._repetition:
-            found.scores[self._said[np.minimum(found.tokens, len(self._said) - 1)]] -= self._repetition
-        return found
 
     def _of_whole(self, states: Sequence[int], scores: torch.Tensor, width: int, room: int | None) -> Candidates:
         return self._among_best(states, scores, scores.shape[1], room)

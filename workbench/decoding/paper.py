@@ -55,6 +55,8 @@ class Scanned(NamedTuple):
 class PaperConstraint:
     """The same door as Constraint, and the same search comes through it."""
 
+    around = ("", "")
+
     def __init__(
         self,
         tokenizer: Any,

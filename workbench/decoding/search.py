@@ -9,6 +9,7 @@ pāda-synchronous beams, and only live tokens to choose from. Knows scores and s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -18,6 +19,7 @@ import numpy.typing as npt
 import torch
 
 from workbench.decoding.constraint import FINISHED, Candidates, SearchConstraint, TopTokens
+from workbench.decoding.repetition import Repetition
 from workbench.decoding.scorer import BatchOfOne, BatchScorer, Scorer, ScoreRequest
 from workbench.decoding.settings import Settings
 
@@ -41,6 +43,11 @@ class Hypothesis:
     milestones: tuple[Milestone, ...] = ()
     group: int = 0
 
+    @property
+    def beginning(self) -> tuple[int, ...]:
+        """Its first pāda, once that is complete."""
+        return self.tokens[: self.milestones[0].step] if self.milestones else ()
+
     def final_score(self, length_penalty: float) -> float:
         return float(self.score / max(1, len(self.tokens)) ** length_penalty)
 
@@ -58,6 +65,7 @@ class Step:
 
 # A search by itself: it asks for scores and tells its steps; whoever drives it answers what it asks.
 SearchCoroutine: TypeAlias = Generator[Step | ScoreRequest, torch.Tensor | None, None]
+LOOKED_FOR_OTHERS = 20  # times the number of beams: among how many continuations other beginnings are looked for
 SPARE = 50  # tokens of a row beyond those that can be chosen, for those that a ban on repetition takes out
 SAMPLED_FROM = 500  # of the whole vocabulary, the best live tokens that a sample is drawn from
 WATCHED_TOKENS = 100  # tokens of each row that a watched search tells about, where top_k does not say
@@ -106,6 +114,14 @@ def results(steps: Iterator[Step] | Sequence[Step], settings: Settings) -> list[
     if settings.samples:
         return finished
     finished.sort(key=lambda hypothesis: hypothesis.final_score(settings.length_penalty), reverse=True)
+    if settings.alike:
+        seen: Counter[tuple[int, ...]] = Counter()
+        rank = []
+        for hypothesis in finished:
+            rank.append(seen[hypothesis.beginning] >= settings.alike)
+            seen[hypothesis.beginning] += 1
+        # What is one too many still comes before nothing.
+        finished = [h for h, last in sorted(zip(finished, rank, strict=True), key=lambda pair: pair[1])]
     return finished[: settings.returned]
 
 
@@ -116,6 +132,7 @@ def _beam(constraint: SearchConstraint, settings: Settings, watch: bool) -> Sear
     scores = scores.expand(len(beams), -1) if len(beams) > 1 else scores
     running: list[Hypothesis] = []
     best: list[float] = []  # of finished verses, the scores of the best so many as are wanted
+    repetition = _repetition(constraint, settings)
     number = 0
     while beams:
         number += 1
@@ -124,7 +141,7 @@ def _beam(constraint: SearchConstraint, settings: Settings, watch: bool) -> Sear
         width = 2 * settings.beams + SPARE
         found = constraint.candidates([beam.state for beam in beams], scores, least, width)
         _ban_repeats(found, beams, settings.no_repeat_ngram)
-        _put_off_repeats(found, beams, constraint.vocabulary.stems, settings.repetition)
+        _put_off_repeats(found, beams, repetition)
         chosen = _choose(found, beams, settings, constraint)
         running, parents, finished = [], [], []
         for rank, (row, at) in enumerate(chosen):
@@ -142,7 +159,8 @@ def _beam(constraint: SearchConstraint, settings: Settings, watch: bool) -> Sear
         best = best[: settings.beams]
         top_tokens = _top_tokens(constraint, beams, scores, settings) if watch else ()
         yield Step(number, tuple(running), tuple(parents), tuple(finished), top_tokens)
-        full = len(best) == settings.beams
+        # Verses that may not begin alike come from all that are still in the making, not from the first to end.
+        full = len(best) == settings.beams and not settings.alike
         if not running or (full and not _may_improve(running, best[-1], number, settings)):
             return
         scores = yield ScoreRequest(_rows(parents, number), [beam.tokens[-1] for beam in running])
@@ -204,18 +222,17 @@ def _ban_repeats(found: Candidates, beams: Sequence[Hypothesis], size: int) -> N
             found.scores[row][hit] = -np.inf
 
 
-def _put_off_repeats(found: Candidates, beams: Sequence[Hypothesis], stems: npt.NDArray[np.int32], cost: float) -> None:
-    """Take `cost` off tokens that begin as one does that their row has already: a small model says the same word again
-    and again, and even where it is declined the verse says nothing new."""
-    if cost == 0:
-        return
-    known = len(stems)  # a model may have rows beyond its tokenizer's
-    for row, beam in enumerate(beams):
-        said = stems[[token for token in beam.tokens if token < known]]
-        tokens = found.tokens[row]
-        begins = np.where(tokens < known, stems[np.minimum(tokens, known - 1)], -1)
-        hit = np.isin(begins, said[said >= 0])
-        found.scores[row][hit] -= cost
+def _put_off_repeats(found: Candidates, beams: Sequence[Hypothesis], repetition: Repetition | None) -> None:
+    """Take what repetition costs off tokens that say a word again which their row has already."""
+    if repetition:
+        for row, beam in enumerate(beams):
+            found.scores[row] -= repetition.costs(beam.tokens, found.tokens[row])
+
+
+def _repetition(constraint: SearchConstraint, settings: Settings) -> Repetition | None:
+    if not settings.repetition:
+        return None
+    return Repetition(constraint.vocabulary, settings.repetition, *constraint.around)
 
 
 def _choose(
@@ -225,7 +242,9 @@ def _choose(
     totals = found.scores + np.array([[beam.score] for beam in beams], np.float32)
     if settings.groups > 1:
         return _choose_diverse(totals, found, beams, settings)
-    order = _best_first(totals, 2 * settings.beams)
+    order = _best_first(totals, (LOOKED_FOR_OTHERS if settings.alike else 2) * settings.beams)
+    if settings.alike:
+        order = _begin_apart(order, found, beams, settings, constraint)
     return _share_places(order, found, settings, constraint) if settings.synchronous else order
 
 
@@ -237,6 +256,28 @@ def _best_first(totals: npt.NDArray[np.float32], most: int) -> list[tuple[int, i
     top = np.argpartition(-flat, most - 1)[:most]
     top = top[np.argsort(-flat[top], kind="stable")]
     return [divmod(int(at), totals.shape[1]) for at in top]
+
+
+def _begin_apart(
+    order: list[tuple[int, int]],
+    found: Candidates,
+    beams: Sequence[Hypothesis],
+    settings: Settings,
+    constraint: SearchConstraint,
+) -> list[tuple[int, int]]:
+    """Of those with the same first pāda only the best so many: else, since the likeliest beginning takes all places,
+    every candidate is one verse with a word changed, and whoever ranks them has nothing to choose from."""
+    known: Counter[tuple[bool, tuple[int, ...]]] = Counter()
+    kept = []
+    for row, at in order:
+        beam, state = beams[row], int(found.targets[row, at])
+        beginning = beam.beginning
+        if not beginning and constraint.facts(state).padas:
+            beginning = (*beam.tokens, int(found.tokens[row, at]))
+        known[state == FINISHED, beginning] += 1
+        if not beginning or known[state == FINISHED, beginning] <= settings.alike:
+            kept.append((row, at))
+    return kept
 
 
 def _share_places(
@@ -287,12 +328,13 @@ def _sample(constraint: SearchConstraint, settings: Settings, watch: bool) -> Se
     scores = yield ScoreRequest()
     assert scores is not None
     scores = scores.expand(settings.samples, -1)
+    repetition = _repetition(constraint, settings)
     number = 0
     while rows:
         number += 1
         found = constraint.candidates([row.state for row in rows], scores, width=SAMPLED_FROM)
         _ban_repeats(found, rows, settings.no_repeat_ngram)
-        _put_off_repeats(found, rows, constraint.vocabulary.stems, settings.repetition)
+        _put_off_repeats(found, rows, repetition)
         running, parents, finished = [], [], []
         for row, beam in enumerate(rows):
             at = _draw(found.scores[row] / settings.temperature, chance)

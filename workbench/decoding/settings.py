@@ -71,8 +71,14 @@ class Settings:
         "stands in a verse only once. 0 lets any come again.", MORE, least=0, most=6,
     )  # fmt: skip
     repetition: float = declare(
-        0.0, "Penalty for saying a word again", "What a word costs that the verse has already, in nats (natural units "
-        "of log-probability).", MORE, least=0, most=10, step=0.5,
+        0.0, "Penalty for saying a word again", "What a word costs that the verse has already, in whatever form, in "
+        "nats (natural units of log-probability): twice as much where it has it twice.", MORE,
+        least=0, most=10, step=0.5,
+    )  # fmt: skip
+    alike: int = declare(
+        0, "Verses that may begin alike", "How many of the verses in the making, and of the candidates, may have the "
+        "same first quarter (pāda). 0 sets no bound, and then nearly all come to share it.", MORE,
+        least=0, most=50, brief="{} alike", compared=True, recorded="changed",
     )  # fmt: skip
     groups: int = declare(
         1, "Groups that avoid each other", "Diverse beams: the verses grow in so many groups, each put off by what "

@@ -15,13 +15,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from workbench.refusal import Refusal
 
 METASPACE = "▁"
-STEM = 4  # letters that make a token one of a word's own; shorter ones are endings and particles
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
 
 
@@ -37,17 +33,6 @@ class Vocabulary:
     @cached_property
     def digest(self) -> str:
         return hashlib.sha256(repr((self.tokens, sorted(self.not_first))).encode()).hexdigest()
-
-    @cached_property
-    def stems(self) -> npt.NDArray[np.int32]:
-        """For each token a number that it shares with those that begin with the same letters; -1 where it is short."""
-        known: dict[str, int] = {}
-        found = np.full(len(self.tokens), -1, np.int32)
-        for token, written in enumerate(self.tokens):
-            letters = (written or b"").decode(errors="ignore").strip(" .।॥")
-            if len(letters) >= STEM:
-                found[token] = known.setdefault(letters[:STEM], len(known))
-        return found
 
     def text(self, tokens: Iterable[int]) -> str:
         """What a sequence of tokens writes, a letter cut at its end left out."""
