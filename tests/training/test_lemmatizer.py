@@ -1,16 +1,19 @@
 """The lemmatizer, trained on a handful of lines until it knows them: it finds their words, and is loaded as it was."""
 
+import itertools
 import json
 import random
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.training.small import write_rows
 from workbench.__main__ import main
 from workbench.corpora.overlap import for_dev
 from workbench.semantics import ReaderMissing
-from workbench.semantics.lemmatizer import ALPHABET, LONGEST, Lemmatizer, LetterTagger, as_numbers
+from workbench.semantics.lemmatizer import ALPHABET, LONGEST, UNKNOWN_COST, Lemmatizer, LetterTagger, as_numbers
 from workbench.training.lemmatizer import LemmaMaterial, LemmatizerTraining, Tagged, material, tagged
 from workbench.training.recipes import LemmatizerRecipe
 
@@ -28,7 +31,8 @@ RECIPE = LemmatizerRecipe(
 
 def learnt(folder):
     made = tagged([(text, lemmas.split()) for text, lemmas in LINES.items()])
-    training = LemmatizerTraining(folder, RECIPE, LemmaMaterial(made * 4, made), lambda sentence: None)
+    known = frozenset(" ".join(LINES.values()).split())
+    training = LemmatizerTraining(folder, RECIPE, LemmaMaterial(made * 4, made, known), lambda sentence: None)
     training.run(1.0, steps=150)
     return folder / "model"
 
@@ -61,6 +65,50 @@ def test_a_text_longer_than_it_reads_at_once_is_read_in_parts_that_end_with_word
 
 def test_letters_that_are_none_change_nothing(lemmatizer):
     assert lemmatizer.lemmas(["Darmakzetre 12, kurukzetre!"]) == lemmatizer.lemmas(["Darmakzetre kurukzetre"])
+
+
+RULES = ["a", "b|", "b", "c|", "|"]
+
+
+@pytest.mark.parametrize(
+    ("known", "found"),
+    [
+        (set(), ["ab", "ab"]),  # nothing is known of words: the likeliest of each letter
+        ({"ab"}, ["ab", "ab"]),
+        ({"ab", "ac"}, ["ab", "ab"]),  # both are words, and the first is likelier
+        ({"ac"}, ["ac", "ac"]),  # 1.5 nats less, twice, and no unknown word
+        ({"abac"}, ["abac"]),  # one word instead of two
+        ({"zz"}, ["abab"]),  # none of them is known: one such word costs less than two
+    ],
+)
+def test_words_that_were_never_met_cost_something(known, found):
+    """Of each second letter: b that ends a word, b that does not, c that ends one."""
+    first, second = ([0.0], [0]), ([-0.3, -2.0, -1.8], [1, 2, 3])
+    nats, rules = zip(first, second, first, second, strict=True)
+    assert Lemmatizer(None, RULES, "", known)._likeliest(nats, rules) == found
+
+
+@given(
+    st.lists(st.lists(st.tuples(st.floats(-4.9, -0.1), st.sampled_from(range(len(RULES)))), min_size=1, max_size=2),
+             min_size=1, max_size=3),
+    st.sets(st.sampled_from(["a", "ab", "b", "aab", "c", "ac"])),
+)  # fmt: skip
+def test_the_likeliest_way_is_found(letters, known):
+    """Against all of them: of so few letters none is dropped on the way."""
+
+    def worth(way):
+        lemmas = [lemma for lemma in "".join(RULES[number] for _, number in way).split("|")[:-1] if lemma]
+        return sum(nat for nat, _ in way) - UNKNOWN_COST * sum(bool(known) and lemma not in known for lemma in lemmas)
+
+    options = [sorted(letter, reverse=True) for letter in letters]
+    found = Lemmatizer(None, RULES, "", known)._likeliest(
+        *zip(*[tuple(zip(*letter, strict=True)) for letter in options], strict=True)
+    )
+    ways = list(itertools.product(*options))
+    best = max(map(worth, ways))
+    spelled = [[w for w in "".join(RULES[number] for _, number in way).split("|") if w] for way in ways
+               if worth(way) > best - 1e-9]  # fmt: skip
+    assert found in spelled
 
 
 def test_what_fills_a_row_up_is_not_read():
@@ -103,7 +151,7 @@ def test_from_the_command_to_a_folder_with_its_card(tmp_path, capsys, monkeypatc
 def test_what_cannot_be_loaded_says_what_to_do(folder, tmp_path):
     with pytest.raises(ReaderMissing, match="found no model.safetensors there. `python -m workbench train lemmatizer`"):
         Lemmatizer.load(tmp_path)
-    for name in ("model.safetensors", "config.json"):
+    for name in ("model.safetensors", "config.json", "lemmas.txt"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
     told = json.loads((tmp_path / "config.json").read_text(encoding="utf-8"))
     (tmp_path / "config.json").write_text(json.dumps({**told, "alphabet": ALPHABET[:-1]}), encoding="utf-8")

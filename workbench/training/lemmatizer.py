@@ -65,12 +65,14 @@ def tagged(found: Sequence[tuple[str, Sequence[str]]]) -> list[Tagged]:
 class LemmaMaterial:
     train: list[Tagged]
     dev: list[Tagged]
+    known: frozenset[str] = frozenset()  # the lemmas of what is learnt from
 
 
 def material(prepared: Path, source: str = "dcs") -> LemmaMaterial:
     found = [text for text in texts(prepared, source) if text.lemmas]
-    parts = ([t for t in found if for_dev(t.slp1) == held] for held in (False, True))
-    return LemmaMaterial(*(tagged([(text.slp1, text.lemmas) for text in part]) for part in parts))
+    train, dev = ([text for text in found if for_dev(text.slp1) == held] for held in (False, True))
+    to_learn, to_ask = (tagged([(text.slp1, text.lemmas) for text in part]) for part in (train, dev))
+    return LemmaMaterial(to_learn, to_ask, frozenset(lemma for text in train for lemma in text.lemmas))
 
 
 class LemmatizerTraining(Loop):
@@ -104,6 +106,9 @@ class LemmatizerTraining(Loop):
             file.write_text("\n".join(kept), encoding="utf-8")
         return file.read_text(encoding="utf-8").split("\n")
 
+    def _lemmatizer(self) -> Lemmatizer:
+        return Lemmatizer(self.model, self.rules, "", self.material.known)
+
     def is_matrix(self, name: str, parameter: torch.Tensor) -> bool:
         return super().is_matrix(name, parameter) and not name.startswith("rules")
 
@@ -135,7 +140,7 @@ class LemmatizerTraining(Loop):
             return {}
         right = said = true = 0
         lost = letters = 0.0
-        found = Lemmatizer(self.model, self.rules, "").lemmas([each.text for each in self._dev])
+        found = self._lemmatizer().lemmas([each.text for each in self._dev])
         for lemmas, each in zip(found, self._dev, strict=True):
             own = written(each.rules)
             right += (Counter(lemmas) & Counter(own)).total()
@@ -148,7 +153,7 @@ class LemmatizerTraining(Loop):
     def export(self, folder: Path) -> None:
         recipe = self.recipe
         config = {"width": recipe.width, "heads": recipe.heads, "layers": recipe.layers}
-        Lemmatizer(self.model, self.rules, "").save(folder, config)
+        self._lemmatizer().save(folder, config)
         keep_history(self.out, folder)
         write_lemmatizer_card(
             folder, self.out, recipe, self.progress, {"dcs": len(self.material.train)}, len(self._dev)
