@@ -1,15 +1,20 @@
-"""The wheel, built without a network: what is in it, and that it stands on its own far from any checkout."""
+"""The wheel, built without a network: what is in it, and that installed into an empty environment it finds its things
+and composes far from any checkout. What it requires is borrowed from the environment that runs the tests."""
 
 import json
 import os
 import subprocess
 import sys
+import sysconfig
+import venv
 import zipfile
 from email.parser import Parser
+from pathlib import Path
 
 import pytest
 
 from tests.packaging.requirements import ROOT
+from workbench.prosody.verse import Verse
 
 # Where a checkout's folder is in the wheel.
 PLACES = {
@@ -43,13 +48,40 @@ print(json.dumps({
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
     subprocess.run([*command, "--disable-pip-version-check", "--wheel-dir", folder], cwd=ROOT, check=True)
-    (built,) = folder.iterdir()
+    (file,) = folder.iterdir()
+    return file
+
+
+@pytest.fixture
+def wheel(built):
     with zipfile.ZipFile(built) as archive:
         yield archive
+
+
+@pytest.fixture(scope="module")
+def empty(built, tmp_path_factory):
+    """A new environment with the wheel in it, and beside it only a pointer to where the requirements are installed."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home)
+    command = [sys.executable, "-m", "pip", "--python", home / "bin/python", "install", "--no-deps", "--no-index"]
+    subprocess.run([*command, "--quiet", "--disable-pip-version-check", built], check=True)
+    (packages,) = home.glob("lib/python*/site-packages")
+    (packages / "requirements.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return home
+
+
+def run_in(environment: Path, folder: Path, name: str, *arguments: str) -> str:
+    """What a program of an environment prints, started in a folder that is nothing to it."""
+    folder.mkdir()
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PINGALA_", "PYTHON"))}
+    done = subprocess.run(
+        [environment / "bin" / name, *arguments], cwd=folder, env=variables, capture_output=True, text=True, check=True
+    )
+    return done.stdout
 
 
 def tracked() -> list[str]:
@@ -82,21 +114,10 @@ def test_it_says_what_it_is(wheel):
     assert "pingala = workbench.__main__:main" in wheel.read(entry).decode().splitlines()
 
 
-def test_it_finds_its_things_far_from_a_checkout(wheel, tmp_path):
-    installed = tmp_path / "installed"
-    wheel.extractall(installed)
-    (tmp_path / "elsewhere").mkdir()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PINGALA_")}
-    done = subprocess.run(
-        [sys.executable, "-c", LOOK_AROUND],
-        cwd=tmp_path / "elsewhere",
-        env={**environment, "PYTHONPATH": str(installed)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(done.stdout) == {
-        "home": str(installed / "workbench"),
+def test_it_finds_its_things_far_from_a_checkout(empty, tmp_path):
+    (installed,) = empty.glob("lib/python*/site-packages/workbench")
+    assert json.loads(run_in(empty, tmp_path / "elsewhere", "python", "-c", LOOK_AROUND)) == {
+        "home": str(installed),
         "torch": False,
         "weights": (ROOT / "checkpoints/embedded/model.safetensors").stat().st_size,
         "judges": True,
@@ -107,3 +128,12 @@ def test_it_finds_its_things_far_from_a_checkout(wheel, tmp_path):
         "full": True,
         "metre": "vasantatilakā",
     }
+
+
+def test_it_composes_far_from_a_checkout(empty, tmp_path):
+    """By the command that it installs, and read and weighed by the models that came with it."""
+    prose = "The king went to the forest."
+    told = json.loads(run_in(empty, tmp_path / "elsewhere", "pingala", "compose", prose, "--beams=4", "--json"))
+    first = told["candidates"][0]
+    assert told["prose"] == prose and first["full"] and Verse.from_slp1(first["slp1"]).verdict.full
+    assert first["meaning"]["judge"] is not None
