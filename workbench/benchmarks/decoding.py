@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from skrutable.scansion import Scanner
-from transformers import Phi3Config, Phi3ForCausalLM
+from transformers import LogitsProcessor, Phi3Config, Phi3ForCausalLM
 
 from workbench.corpora import signature
 from workbench.decoding.constraint import Constraint
@@ -58,9 +58,9 @@ def _generation(tokenizer: Any) -> dict[str, float]:
     model = _model(len(tokenizer))
     common = {**prompt(), "num_beams": BEAMS, "do_sample": False, "pad_token_id": 0}
     processor = PingalaLogitsProcessor(tokenizer)
-    steps = _counting(processor)
-    model.generate(**common, logits_processor=[processor], max_new_tokens=160)  # warm
-    number = steps[0]
+    counter = StepCounter()
+    model.generate(**common, logits_processor=[processor, counter], max_new_tokens=160)  # warm
+    number = counter.steps
     free: list[float] = []
     bound: list[float] = []
     for _ in range(ROUNDS):
@@ -70,18 +70,15 @@ def _generation(tokenizer: Any) -> dict[str, float]:
     return {"steps": number, "seconds": min(bound), "seconds_without": min(free), "ratio": median(ratios)}
 
 
-def _counting(processor: PingalaLogitsProcessor) -> list[int]:
-    """Counts the steps of the last generation."""
-    counted = [0]
-    plain = processor._follow
+class StepCounter(LogitsProcessor):
+    """Counts the steps of a generation and changes nothing."""
 
-    def follow(input_ids: torch.LongTensor) -> tuple[list[Any], bool]:
-        states, first = plain(input_ids)
-        counted[0] = 1 if first else counted[0] + 1
-        return states, first
+    def __init__(self) -> None:
+        self.steps = 0
 
-    processor._follow = follow  # type: ignore[method-assign]
-    return counted
+    def __call__(self, input_ids: torch.LongTensor, scores: torch.FloatTensor) -> torch.FloatTensor:
+        self.steps += 1
+        return scores
 
 
 def _masking(tokenizer: Any) -> dict[str, float]:
@@ -99,7 +96,7 @@ def _masking(tokenizer: Any) -> dict[str, float]:
     theirs: list[float] = []
     mine: list[float] = []
     for _ in range(ROUNDS):
-        paper._scanned.clear()
+        paper.forget()
         theirs.append(_seconds(lambda: _paper_step(paper, prefixes, scores)))
         mine.append(_seconds(lambda: [ours.process([state] * BEAMS, scores) for _ in range(20)]) / 20)
     return {"paper_seconds": min(theirs), "seconds": min(mine), "ratio": min(theirs) / min(mine)}
@@ -108,7 +105,7 @@ def _masking(tokenizer: Any) -> dict[str, float]:
 def _paper_step(paper: PaperConstraint, prefixes: list[bytes], scores: torch.Tensor) -> None:
     """One step of all beams; what was scanned for one is forgotten for the next, as the texts of beams differ."""
     for at, prefix in enumerate(prefixes):
-        paper._scanned.clear()
+        paper.forget()
         paper.process([paper.state_of(prefix)], scores[at : at + 1])
 
 

@@ -83,6 +83,10 @@ class PaperConstraint:
         self.shortest = int(automaton.to_end[automaton.start])
         self._scanned: dict[Text, Scanned] = {}
 
+    def forget(self) -> None:
+        """From now on every text is scanned anew, as the paper's code does it."""
+        self._scanned.clear()
+
     def state_of(self, text: Text) -> int:
         if text not in self._numbers:
             self._numbers[text] = len(self._texts)

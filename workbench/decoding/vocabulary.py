@@ -105,7 +105,7 @@ def _metaspace(token: str) -> bytes:
 
 
 @cache
-def _byte_of_character() -> dict[str, int]:
+def byte_of_character() -> dict[str, int]:
     """GPT-2's printable stand-ins for the 256 bytes: printable Latin-1 for itself, the others from U+0100 on."""
     plain = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in plain]
@@ -113,7 +113,7 @@ def _byte_of_character() -> dict[str, int]:
 
 
 def _byte_level(token: str) -> bytes:
-    table = _byte_of_character()
+    table = byte_of_character()
     try:
         return bytes(table[character] for character in token)
     except KeyError:  # not spelled in stand-ins: a token that was put into the vocabulary as plain text

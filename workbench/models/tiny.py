@@ -23,7 +23,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from workbench.decoding.vocabulary import _byte_of_character
+from workbench.decoding.vocabulary import byte_of_character
 from workbench.prosody.automaton import LETTERS
 from workbench.prosody.script import write
 
@@ -86,7 +86,7 @@ def byte_level(size: int = 100_000, scripts: tuple[str, ...] = SCRIPTS) -> PreTr
         start = chance.randrange(len(text))
         tokens.add(text[start : start + chance.randint(2, 9)])
         tokens.add(bytes(chance.choice(b"abcdefghijklmnopqrstuvwxyz ETAOIN.,;") for _ in range(chance.randint(2, 7))))
-    stand_in = {byte: character for character, byte in _byte_of_character().items()}
+    stand_in = {byte: character for character, byte in byte_of_character().items()}
     ordered = sorted(tokens)[: size - len(SPECIAL)]
     ordered = sorted({*ordered, *(bytes([byte]) for byte in range(256))})
     names = [*SPECIAL, *("".join(stand_in[byte] for byte in token) for token in ordered)]

@@ -16,6 +16,7 @@ from workbench.ui import beams, desk, example_verses, kept_list, passage_view, r
 from workbench.ui.composing import FinishedComposition
 from workbench.ui.desk import Desk
 from workbench.ui.literal import literal
+from workbench.ui.private_events import sent
 from workbench.ui.refusing import sentence_for
 from workbench.ui.wishes_panel import to_lines
 
@@ -47,7 +48,7 @@ def forget_locks() -> tuple[Any, ...]:
 def lock_or_close(
     kept: FinishedComposition | None, at: int, script: str, state: Desk, event: gr.EventData
 ) -> tuple[Any, ...]:
-    asked = dict(event._data)
+    asked = sent(event)
     if not kept or not kept.verses:
         return (gr.skip(),) * 4
     if asked.get("action") == "lock":
@@ -61,7 +62,7 @@ def look_or_take(
     kept: FinishedComposition | None, at: int, script: str, state: Desk, event: gr.EventData
 ) -> tuple[Any, ...]:
     """Verse, score, table, composition, place, desk, record."""
-    asked = dict(event._data)
+    asked = sent(event)
     if not kept or not kept.verses:
         return (gr.skip(),) * 7
     if asked.get("action") == "take":
@@ -123,7 +124,7 @@ def show_example(number: int, script: str) -> tuple[Any, ...]:
 def come_back(script: str, event: gr.EventData) -> tuple[Any, ...]:
     """A verse of the list, or an example that was there before: its choices, and all that shows it; or a sentence in
     the verse's place. What is written in the box and kept nowhere stays (`typed`)."""
-    asked = dict(event._data)
+    asked = sent(event)
     if "example" in asked:
         first = example_verses.example(int(asked["example"]))
         return None, *show(first, 0, script), first, 0, desk.EMPTY, *buttons(desk.EMPTY), [], ""
@@ -138,7 +139,7 @@ def come_back(script: str, event: gr.EventData) -> tuple[Any, ...]:
 
 def compare_or_take_away(script: str, event: gr.EventData) -> tuple[Any, ...]:
     """The comparison, and a file as the browser saves it."""
-    asked = dict(event._data)
+    asked = sent(event)
     try:
         if asked.get("action") == "compare":
             return literal(kept_list.sides(asked.get("entries"))), ""

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from functools import wraps
 from inspect import Parameter, signature
@@ -76,14 +75,14 @@ class Line:
     def __init__(self, slots: int, places: int, usual: float) -> None:
         self.slots, self.places, self.usual = slots, places, usual
         self._waiting: list[Place] = []
-        self._at_work: set[Place] = set()
+        self._at_work: dict[Place, float] = {}  # and since when
         self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="heavy", initializer=step_back)
 
     def join(self) -> Place:
         with self._lock:
             if len(self._waiting) >= self.places:
-                wait = self._seconds(len(self._waiting))
+                wait = self.estimated_wait(len(self._waiting))
                 raise LineFull(strings.LINE_FULL.format(places=self.places, seconds=wait))
             place = Place(self)
             self._waiting.append(place)
@@ -102,8 +101,32 @@ class Line:
         context = copy_context()
         return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: context.run(work, *given))
 
-    def _seconds(self, ahead: int) -> int:
+    def estimated_wait(self, ahead: int) -> int:
+        """About how many seconds until whoever has so many before them has a slot."""
         return max(1, round(self.usual * (ahead + 1) / self.slots))
+
+    def number(self, place: Place) -> int:
+        """Which one a place is of those that wait, from 1; 0 for one that does not."""
+        with self._lock:
+            return self._waiting.index(place) + 1 if place in self._waiting else 0
+
+    def admit(self, place: Place) -> bool:
+        """Give a place a slot, if one is free and the place is the first that waits."""
+        with self._lock:
+            if self._waiting[:1] != [place] or len(self._at_work) >= self.slots:
+                return False
+            self._waiting.remove(place)
+            self._at_work[place] = time.monotonic()
+            return True
+
+    def leave(self, place: Place) -> None:
+        """A place leaves the line, or its slot; a second time changes nothing."""
+        with self._lock:
+            if place in self._at_work:
+                took = time.monotonic() - self._at_work.pop(place)
+                self.usual += MEMORY * (took - self.usual)
+            elif place in self._waiting:
+                self._waiting.remove(place)
 
 
 class Place:
@@ -111,41 +134,24 @@ class Place:
 
     def __init__(self, line: Line) -> None:
         self._line = line
-        self._began: float | None = None
 
     @property
     def number(self) -> int:
         """From 1, as people count; 0 for whoever is at work or has left."""
-        with self._line._lock, suppress(ValueError):
-            return self._line._waiting.index(self) + 1
-        return 0
+        return self._line.number(self)
 
     @property
     def seconds(self) -> int:
         """About how long until it is this one's turn."""
-        return self._line._seconds(max(0, self.number - 1))
+        return self._line.estimated_wait(max(0, self.number - 1))
 
     def begin(self) -> bool:
         """Take a slot, if it is this one's turn."""
-        line = self._line
-        with line._lock:
-            if line._waiting[:1] != [self] or len(line._at_work) >= line.slots:
-                return False
-            line._waiting.remove(self)
-            line._at_work.add(self)
-            self._began = time.monotonic()
-            return True
+        return self._line.admit(self)
 
     def leave(self) -> None:
         """Leave the line, or the slot; a second time changes nothing."""
-        line = self._line
-        with line._lock:
-            if self in line._at_work:
-                line._at_work.remove(self)
-                took = time.monotonic() - (self._began or 0.0)
-                line.usual += MEMORY * (took - line.usual)
-            elif self in line._waiting:
-                line._waiting.remove(self)
+        self._line.leave(self)
 
     async def turn(self, ticket: Ticket) -> AsyncIterator[Place]:
         """Wait for one's turn, telling when the place changes and now and then; ends when it is, or at Stop."""

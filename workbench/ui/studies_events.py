@@ -20,6 +20,7 @@ from workbench.ui import rating_strings as strings
 from workbench.ui.database import place
 from workbench.ui.literal import literal
 from workbench.ui.owner import Owner
+from workbench.ui.private_events import sent
 from workbench.ui.refusing import sentence_for
 
 NOTHING = {"error": "", "sentence": "", "secret": "", "copy": strings.COPY}
@@ -64,7 +65,7 @@ def open_study(study: str, token: str, request: gr.Request) -> tuple[Any, ...]:
 
 def open_kept(request: gr.Request, event: gr.EventData) -> tuple[Any, ...]:
     """A study of the list that the browser keeps."""
-    asked = dict(event._data)
+    asked = sent(event)
     return open_study(str(asked.get("study", "")), str(asked.get("token", "")), request)
 
 
@@ -172,7 +173,7 @@ def invite_raters(study: str, token: str, names: str, links: str, request: gr.Re
 
 def change_rater(study: str, token: str, links: str, request: gr.Request, event: gr.EventData) -> tuple[str, Told]:
     """A rater's link made anew, or closed."""
-    asked = dict(event._data)
+    asked = sent(event)
     return change_link(study, token, links, str(asked.get("name", "")), str(asked.get("what", "")), request)
 
 
