@@ -176,10 +176,10 @@ class Composing:
 def compose_signature(identity: str, settings: Settings, wishes: Sequence[Wish] = ()) -> str:
     """Which generator, which settings, which wishes if any, which versions: what goes with every verse and every figure
     about verses."""
-    told = [f"{name}={value}" for name, value in settings.recorded().items() if name not in ("metre", "script")]
+    values = [f"{name}={value}" for name, value in settings.recorded().items() if name not in ("metre", "script")]
     metre = f"metre={settings.found_metre().name}"
     asked = [f"wishes={'; '.join(wish.line for wish in wishes)}"] if wishes else []
-    return " | ".join([identity, ", ".join([metre, *told]), *asked, signature(packages=("torch", "transformers"))])
+    return " | ".join([identity, ", ".join([metre, *values]), *asked, signature(packages=("torch", "transformers"))])
 
 
 def compose(

@@ -75,10 +75,10 @@ def by_hand(verse: Verse, to: str, log_probability: float, scores: Scores | None
     """A verse that a person put together or brings back, as the candidates of a composition are told: no search found
     it, so it has no steps."""
     full = bool(verse.verdict and verse.verdict.full and not verse.verdict.licences)
-    told = _candidate_json(
+    candidate = _candidate_json(
         verse, to, full, log_probability, scores, added=0.0, score=log_probability, milestones=[], copies=1, why=why
     )
-    return {**told, "by_hand": True}
+    return {**candidate, "by_hand": True}
 
 
 @dataclass(frozen=True)

@@ -317,12 +317,12 @@ def _fill(
     """What fills a gap, best first, in SLP1."""
     from workbench.decoding.gaps import GapConstraint, GapError, fill
 
-    told = read_prose(prose)[0] if prose.strip() else ""
+    prose_read = read_prose(prose)[0] if prose.strip() else ""
     beams = WORD_BEAMS if gap.one_word else BEAMS
     settings = settings.but(
         mode="pingala", script=writer.entry.script, beams=beams, returned=beams, groups=groups, samples=0, draws=0,
         length_penalty=0.0, synchronous=settings.synchronous and not gap.one_word and groups == 1, diversity=DIVERSITY,
-        guidance=settings.guidance if told else 0.0, yati="none",
+        guidance=settings.guidance if prose_read else 0.0, yati="none",
     )  # fmt: skip
     end = writer.eos_token_id
     automaton = wished_automaton(settings, wishes) if wishes else None
@@ -334,7 +334,7 @@ def _fill(
         wider = settings.but(max_cluster=WIDE_CLUSTER)  # people write conjuncts that generators are not let to
         constraint = GapConstraint(writer.tokenizer, wider, gap, end)
     metre = settings.found_metre().name
-    scorer = writer.scorer([writer.read(told, metre)], settings.guidance, metre, constraint.prefix)
+    scorer = writer.scorer([writer.read(prose_read, metre)], settings.guidance, metre, constraint.prefix)
     found = [replace(each, text=to_slp1(each.text, settings.script)) for each in fill(scorer, constraint, settings)]
     return [each for each in found if not _NO_WORD.search(each.text)]
 
@@ -345,9 +345,9 @@ def _weighed(prose: str, offers: Sequence[Offer], settings: Settings) -> tuple[O
         return tuple(offers)
     from workbench.semantics.judges import judges
 
-    told, verses = read_prose(prose)[0], [offer.verse for offer in offers if offer.verse]
+    prose_read, verses = read_prose(prose)[0], [offer.verse for offer in offers if offer.verse]
     try:
-        scores = judges().weigh([told] * len(verses), verses)
+        scores = judges().weigh([prose_read] * len(verses), verses)
     except JudgeError:
         return tuple(offers)
     weighed = [replace(offer, scores=each) for offer, each in zip(offers, scores, strict=True)]

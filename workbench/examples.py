@@ -54,11 +54,11 @@ def make(proses: tuple[str, ...] = PROSES, model: str = MODEL) -> dict[str, Any]
     """Compose each prose as a visitor would who presses Compose, and keep what a page needs of it."""
     made = []
     for prose in proses:
-        told = _composed(prose, SETTINGS, model).as_json()
-        candidates = [{name: each[name] for name in KEPT} for each in told["candidates"][:CANDIDATES]]
+        composition = _composed(prose, SETTINGS, model).as_json()
+        candidates = [{name: each[name] for name in KEPT} for each in composition["candidates"][:CANDIDATES]]
         made.append(
             {
-                **{name: told[name] for name in ("prose", "metre", "notes", "timings", "signature")},
+                **{name: composition[name] for name in ("prose", "metre", "notes", "timings", "signature")},
                 "candidates": candidates,
             }
         )

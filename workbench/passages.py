@@ -75,13 +75,13 @@ class Passage:
             if self.cancelled:
                 return
             self._now = composing
-            told = {"piece": at, "pieces": len(self._made)}
+            place = {"piece": at, "pieces": len(self._made)}
             for event in composing:
-                yield {**event, **told}
+                yield {**event, **place}
             if self.cancelled:  # a verse that was cut off in its making is none of the passage
                 return
             self.compositions.append(composing.composition)
-            yield {"kind": "verse", **told}
+            yield {"kind": "verse", **place}
 
     @property
     def script(self) -> str:

@@ -115,9 +115,9 @@ def test_a_passage_shows_each_verse_as_it_comes():
     pictures = list(passage_view.compose(choices, "sentences", "somebody"))
     last = pictures[-1]
     assert last.ended and len(last.done) == 3, "the second has two sentences"
-    assert last.told == "3 verses." and not last.error
+    assert last.sentence == "3 verses." and not last.error
     assert [kept.composition["prose"] for kept in last.done] == composer.divide_prose(choices.prose)
-    view = passage_view.view(last.done, 1, "iast", last.told)
+    view = passage_view.view(last.done, 1, "iast", last.sentence)
     assert [verse["open"] for verse in view["verses"]] == [False, True, False] and view["verses"][0]["lines"]
     assert len(json.loads(kept_list.record(last.done))) == 3
     assert composing.TICKETS.find("somebody") is None

@@ -28,11 +28,11 @@ PROSE = (
 
 def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
     """Seconds to the first verse from nothing, the median of those after it, and the peak of memory."""
-    told = {"model": model, "settings": asdict(settings.but(metre=settings.found_metre().name))}
+    request = {"model": model, "settings": asdict(settings.but(metre=settings.found_metre().name))}
     began = time.time()
     child = subprocess.run(
         [sys.executable, "-m", "workbench.benchmarks.compose"],
-        input=json.dumps(told),
+        input=json.dumps(request),
         capture_output=True,
         text=True,
         check=False,
@@ -55,19 +55,19 @@ def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
 def _child() -> None:
     import resource
 
-    told = json.loads(sys.stdin.read())
-    settings = composer.Settings(**told["settings"])
+    request = json.loads(sys.stdin.read())
+    settings = composer.Settings(**request["settings"])
     seconds, ended, weighing = [], [], []
     for prose in PROSE:
         began = time.perf_counter()
-        composing = composer.compose(prose, settings, told["model"])
+        composing = composer.compose(prose, settings, request["model"])
         for _ in composing:
             pass
         weighing.append(composing.composition.timings["weighing"])
         seconds.append(time.perf_counter() - began)
         ended.append(time.time())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    identity = composer.identity(told["model"])
+    identity = composer.identity(request["model"])
     print(json.dumps({"seconds": seconds, "ended": ended, "weighing": weighing, "peak": peak, "identity": identity}))
 
 

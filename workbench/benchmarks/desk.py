@@ -46,14 +46,15 @@ def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
                 draft = composer.draft(typed, settings.found_metre().name, "slp1")
                 timed("next", composer.next_words, draft, prose)
             _type(verse, settings.found_metre().name, waits)
-    told = {
+    figures = {
         name: {"median": statistics.median(each), "slowest": max(each), "times": len(each)}
         for name, each in waits.items()
     }
     return {
-        "seconds": told,
+        "seconds": figures,
         "ratios": {
-            name: told[name]["median"] / told["compose"]["median"] for name in ("others", "instead", "next", "scansion")
+            name: figures[name]["median"] / figures["compose"]["median"]
+            for name in ("others", "instead", "next", "scansion")
         },
         "wished": _wished(model, settings),
         "load": os.getloadavg()[0],
@@ -64,7 +65,7 @@ def measure(model: str, settings: composer.Settings) -> dict[str, Any]:
 def _wished(model: str, settings: composer.Settings) -> dict[str, dict[str, float]]:
     """For each of the old arts: seconds to compile its wishes, and how many times as long as without them a verse is,
     the first one with what is made once; median and most."""
-    told = {}
+    figures = {}
     for art, lines in ARTS.items():
         wishes = composer.read_wishes(lines)
         began = time.perf_counter()
@@ -74,8 +75,8 @@ def _wished(model: str, settings: composer.Settings) -> dict[str, dict[str, floa
         for prose in PROSE:
             plain = min(_composed(prose, settings, model)[1] for _ in range(2))
             times.append(_composed(prose, settings, model, wishes)[1] / plain)
-        told[art] = {"compiling": compiling, "times": statistics.median(times), "most": max(times)}
-    return told
+        figures[art] = {"compiling": compiling, "times": statistics.median(times), "most": max(times)}
+    return figures
 
 
 def _composed(

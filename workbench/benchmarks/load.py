@@ -42,8 +42,8 @@ def measure() -> dict[str, Any]:
                 for name, call in caller.calls.items()}  # fmt: skip
         crowd = _crowd(caller)
     return {
-        "idle": {name: _told(taken) for name, taken in idle.items()},
-        "crowd": {name: _told(taken) for name, taken in crowd.items()},
+        "idle": {name: _summary(taken) for name, taken in idle.items()},
+        "crowd": {name: _summary(taken) for name, taken in crowd.items()},
         "asked": {"scan": SCANS, "compose": COMPOSITIONS, "rate": RATERS * RATED, "page": PAGES},
         "signature": signature(packages=("gradio", "torch", "transformers")),
     }
@@ -119,7 +119,7 @@ def _crowd(caller: Caller) -> dict[str, list[float]]:
     return taken
 
 
-def _told(taken: list[float]) -> dict[str, float]:
+def _summary(taken: list[float]) -> dict[str, float]:
     if not taken:
         return {"count": 0, "median": float("nan"), "slowest": float("nan")}
     return {"count": len(taken), "median": statistics.median(taken), "slowest": max(taken)}

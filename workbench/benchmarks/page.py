@@ -200,5 +200,5 @@ def _until_it_answers(address: str, process: subprocess.Popen[bytes], log: Path)
             if process.poll() is not None:
                 break
             time.sleep(0.05)
-    told = log.read_text(encoding="utf-8", errors="replace")[-2000:]
-    raise ModelError(f"Expected the page to answer; `python app.py` did not come up. It said: {told}")
+    last_lines = log.read_text(encoding="utf-8", errors="replace")[-2000:]
+    raise ModelError(f"Expected the page to answer; `python app.py` did not come up. It said: {last_lines}")

@@ -17,8 +17,8 @@ def add_options(parser: argparse.ArgumentParser, options: Iterable[Option], defa
     for option in options:
         if not option.group:
             continue
-        told = f" Default: {option.default}." if defaults else ""
-        words = (option.about + told).replace("%", "%%")
+        default = f" Default: {option.default}." if defaults else ""
+        words = (option.about + default).replace("%", "%%")
         if option.kind == "switch":
             parser.add_argument(f"--{option.flag}", action=argparse.BooleanOptionalAction, help=words)
         else:

@@ -98,16 +98,16 @@ def desk_lines(figures: dict[str, Any]) -> Iterator[str]:
         "next": "for the next words of a draft", "scansion": "to scan what was typed, at the server",
     }  # fmt: skip
     for name, said in words.items():
-        told = figures["seconds"][name]
+        measured = figures["seconds"][name]
         ratio = f", {figures['ratios'][name]:.3f} of a verse" if name in figures["ratios"] else ""
         yield (
-            f"{told['median'] * 1e3:>10.1f} ms  {said} (median of {told['times']:,}, slowest "
-            f"{told['slowest'] * 1e3:.1f}{ratio})"
+            f"{measured['median'] * 1e3:>10.1f} ms  {said} (median of {measured['times']:,}, slowest "
+            f"{measured['slowest'] * 1e3:.1f}{ratio})"
         )
-    for art, told in figures["wished"].items():
+    for art, measured in figures["wished"].items():
         yield (
-            f"{told['times']:>10.2f} x   a verse without wishes: a {art} (median; most {told['most']:.2f}), "
-            f"compiled in {told['compiling'] * 1e3:.0f} ms"
+            f"{measured['times']:>10.2f} x   a verse without wishes: a {art} (median; most {measured['most']:.2f}), "
+            f"compiled in {measured['compiling'] * 1e3:.0f} ms"
         )
     yield f"  load {figures['load']:.1f} | {figures['signature']}"
 

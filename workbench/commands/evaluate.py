@@ -68,10 +68,10 @@ def run(options: argparse.Namespace) -> int:
     if options.unconstrained:
         variants["unconstrained"] = settings.but(mode="free", guidance=0.0)
     for name, these in variants.items():
-        told = evaluate.describe_run(options.source, len(chosen), these, options.model, batch)
-        kept = evaluate.run_in(options.out, told, options.resume) if options.out else None
+        description = evaluate.describe_run(options.source, len(chosen), these, options.model, batch)
+        kept = evaluate.run_in(options.out, description, options.resume) if options.out else None
         watch = partial(progress, what=f"verses, {name}", total=len(chosen))
-        made, found, judges = evaluate.carry_out(chosen, told, these, where, kept, lexicon, watch)
+        made, found, judges = evaluate.carry_out(chosen, description, these, where, kept, lexicon, watch)
         if not is_first():
             continue
         report[name] = measures.figures(chosen, made, lexicon, metre)
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         if (heard := measures.heard_percent(each.listened for each in found)) is not None:
             report[name]["heard_percent"] = heard
             judges = judges or composer.reader().identity  # which is one of theirs
-        report[name]["signature"] = " | ".join(filter(None, [told["signature"], judges]))
+        report[name]["signature"] = " | ".join(filter(None, [description["signature"], judges]))
     if not is_first():
         return 0
     if options.perplexity:
@@ -136,7 +136,7 @@ def show(name: str, figures: dict[str, Any], metre: composer.Metre) -> str:
         )
     odd = {length: times for length, times in figures[metre.unit].items() if length not in metre.lengths}
     if odd:
-        told = ", ".join(f"{times} of {length}" for length, times in odd.items())
+        counts = ", ".join(f"{times} of {length}" for length, times in odd.items())
         wanted = " to ".join(str(each) for each in sorted({metre.lengths[0], metre.lengths[-1]}))
-        lines.append(f"{sum(odd.values()):>10,}  verses do not have {wanted} {metre.unit}: {told}")
+        lines.append(f"{sum(odd.values()):>10,}  verses do not have {wanted} {metre.unit}: {counts}")
     return "\n".join([*lines, f"  {figures['signature']}"])

@@ -22,10 +22,10 @@ def progress(items: Iterable[Item], what: str, every: float = 0.5, total: int = 
             there = number
         if now - last > pause:
             pace = max(1, number - there) / (now - began)
-            told = f"{number:,} of {total:,} {what}, {time_left((total - number) / pace)}" if total else (
+            said = f"{number:,} of {total:,} {what}, {time_left((total - number) / pace)}" if total else (
                 f"{number:,} {what}, {pace:,.0f}/s"
             )  # fmt: skip
-            line, end = (f"\r\033[K{told} ", "") if shown else (f"{time.strftime('%H:%M:%S')} {told}", "\n")
+            line, end = (f"\r\033[K{said} ", "") if shown else (f"{time.strftime('%H:%M:%S')} {said}", "\n")
             print(line, end=end, file=sys.stderr, flush=True)
             last = now
         yield item

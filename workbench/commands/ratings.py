@@ -112,12 +112,13 @@ def no_database(error: Exception) -> str:
 def _create(options: argparse.Namespace, engine: Engine) -> int:
     from workbench.ratings import studies
 
-    founded = studies.create(
+    created = studies.create(
         engine, options.name, options.ask, options.overlap, options.repeats, options.distance, options.seed,
         options.logins,
     )  # fmt: skip
-    told = {"study": founded.study.id, "token": founded.token}
-    _tell(options, told, f"study {told['study']}\nowner's token {told['token']}\nIt is shown this once: keep it.")
+    study, token = created.study.id, created.token
+    said = f"study {study}\nowner's token {token}\nIt is shown this once: keep it."
+    _tell(options, {"study": study, "token": token}, said)
     return 0
 
 
@@ -126,8 +127,8 @@ def _invite(options: argparse.Namespace, engine: Engine) -> int:
 
     study = studies.find(engine, options.study)
     for name in options.names:
-        told = {"rater": name, "token": raters.invite(engine, study, name).token}
-        _tell(options, told, f"{told['token']}  {name}")
+        document = {"rater": name, "token": raters.invite(engine, study, name).token}
+        _tell(options, document, f"{document['token']}  {name}")
     return 0
 
 
@@ -160,15 +161,15 @@ def _import(options: argparse.Namespace, engine: Engine) -> int:
     scored = 0 if options.preview else items.fill(engine, study, scores)
     if options.score and not options.preview:
         scored += _score(engine, study, found.items)
-    told = {"items": len(found.items), "new": number, "scored": scored,
+    document = {"items": len(found.items), "new": number, "scored": scored,
             "errors": [asdict(error) for error in found.errors]}  # fmt: skip
     if options.preview:
-        told["preview"] = [asdict(replace(item, scores={**scores.get(item.key, {}), **item.scores}))
+        document["preview"] = [asdict(replace(item, scores={**scores.get(item.key, {}), **item.scores}))
                            for item in found.items]  # fmt: skip
         for item in () if options.json else found.items:
             print(f"{item.id}\t{item.system}\t{item.prose}\t{item.verse}")
     said = f"{len(found.items):,} items, {number:,} of them new; {len(found.errors):,} rows with errors"
-    _tell(options, told, f"{said}; {scored:,} got scores" if scored else said)
+    _tell(options, document, f"{said}; {scored:,} got scores" if scored else said)
     return 2 if found.errors else 0
 
 
@@ -305,8 +306,8 @@ def _mean(mean: Mean | None) -> str:
     return f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})" if mean else "none yet"
 
 
-def _tell(options: argparse.Namespace, told: dict[str, Any], said: str) -> None:
-    print(json.dumps(told, ensure_ascii=False) if options.json else said)
+def _tell(options: argparse.Namespace, document: dict[str, Any], said: str) -> None:
+    print(json.dumps(document, ensure_ascii=False) if options.json else said)
 
 
 def _read(path: Path) -> bytes:

@@ -24,11 +24,11 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(options: argparse.Namespace) -> int:
     def read(text: str, to: str) -> Iterator[tuple[dict[str, Any], str]]:
         for verse in composer.read(text, options.script):
-            told = verse.as_json(to)
+            found = verse.as_json(to)
             if options.prose:
                 said = composer.support(options.prose, [verse.slp1])[0]
-                told["support"] = [{"word": e.word, "nats": round(e.nats, 2), "heard": e.heard} for e in said]
-            yield told, ""
+                found["support"] = [{"word": e.word, "nats": round(e.nats, 2), "heard": e.heard} for e in said]
+            yield found, ""
 
     return answer_each(options, read, show)
 

@@ -64,14 +64,14 @@ def _run(plan: PlannedRun, source: str, options: argparse.Namespace) -> None:
     chosen = evaluate.examples(source, limit, 0 if plan.drawn else None)
     folder = options.results / options.experiment / options.model / plan.folder
     batch = options.batch or evaluate.BATCH
-    told = evaluate.describe_run(source, len(chosen), plan.settings, options.model, batch)
-    kept = evaluate.run_in(folder, told, resume=True)
+    description = evaluate.describe_run(source, len(chosen), plan.settings, options.model, batch)
+    kept = evaluate.run_in(folder, description, resume=True)
     if kept.measures() and not options.again:
         return
     lexicon = evaluate.known_words(options.words) if options.words else None
     where = Parallelism(options.workers, options.ray, options.gpus)
     watch = partial(progress, what=f"verses, {plan.says}", total=len(chosen))
-    evaluate.carry_out(chosen, told, plan.settings, where, kept, lexicon, watch)
+    evaluate.carry_out(chosen, description, plan.settings, where, kept, lexicon, watch)
 
 
 def _judges(source: str, options: argparse.Namespace) -> int:

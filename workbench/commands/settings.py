@@ -54,6 +54,6 @@ def _table(options: Iterable[Option], names: Sequence[str], values: Sequence[dic
     rows.append(["---"] * len(rows[0]))
     for option in options:
         words = f"**{option.label}.** {option.help}".strip()
-        told = [str(option.shown(each[option.name])) for each in values]
-        rows.append([f"`{option.name}`", words, option.expected, *told])
+        cells = [str(option.shown(each[option.name])) for each in values]
+        rows.append([f"`{option.name}`", words, option.expected, *cells])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)

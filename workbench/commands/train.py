@@ -54,8 +54,8 @@ def train_generator(options: argparse.Namespace) -> int:
     found = material(options.data, options.made, options.text, options.made_least)
     training = GeneratorTraining(options.out, recipe, found, encoder, tell, start, options.grow_from)
     folders = (options.data, options.out, options.encoder, options.start, options.grow_from, *options.made)
-    told = recipes.command(*folders)
-    recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.made])
+    command = recipes.command(*folders)
+    recipes.note_run(options.out, recipe, command, [*sorted(options.data.glob("*.jsonl.gz")), *options.made])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe generator is in {options.out / 'model'}, its figures in its README.md.")
     return 0

@@ -88,10 +88,10 @@ def train_bi(options: argparse.Namespace) -> int:
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     reader = english.identity(options.reader) if options.reader else ""
     recipe = BiRecipe(**given(options, options_of(BiRecipe)), reader=reader)
-    told = recipes.command(options.data, options.out, options.encoder, options.reader)
-    recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
+    command = recipes.command(options.data, options.out, options.encoder, options.reader)
+    recipes.note_run(options.out, recipe, command, [options.data / TRAIN, options.data / DEV])
     figures = train_biencoder(options.out, recipe, train, dev, encoder, options.hours, options.resume, options.teller())
-    print(f"\nThe bi-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
+    print(f"\nThe bi-encoder is in {options.out / 'model'}: on dev {_as_text(figures)}.")
     return 0
 
 
@@ -107,13 +107,13 @@ def train_cross(options: argparse.Namespace) -> int:
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     composed = verses_for(options.data / TRAIN, options.composed)
     recipe = CrossRecipe(**given(options, options_of(CrossRecipe)))
-    told = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
-    recipes.note_run(options.out, recipe, told, [options.data / TRAIN, options.data / DEV])
+    command = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
+    recipes.note_run(options.out, recipe, command, [options.data / TRAIN, options.data / DEV])
     figures = train_crossencoder(
         options.out, recipe, train, dev, options.start, options.finder, biencoder.load(options.finder), composed,
         options.hours, options.resume, options.teller(),
     )  # fmt: skip
-    print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_told(figures)}.")
+    print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_as_text(figures)}.")
     return 0
 
 
@@ -132,8 +132,8 @@ def train_judge(options: argparse.Namespace) -> int:
     learnt = read_verses(to_learn_from(read, options.read_half))
     found = material(options.data, options.composed, learnt)
     training = JointTraining(options.out, recipe, found, options.reader, tell, start)
-    told = recipes.command(options.data, options.out, options.reader, options.start, options.read, *options.composed)
-    recipes.note_run(options.out, recipe, told, [*sorted(options.data.glob("*.jsonl.gz")), *options.composed])
+    command = recipes.command(options.data, options.out, options.reader, options.start, options.read, *options.composed)
+    recipes.note_run(options.out, recipe, command, [*sorted(options.data.glob("*.jsonl.gz")), *options.composed])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe judge is in {options.out / 'model'}, with the widest gap on dev in {options.out / 'best'}.")
     return 0
@@ -180,5 +180,5 @@ def train_weights(options: argparse.Namespace) -> int:
     return 0
 
 
-def _told(figures: dict[str, float]) -> str:
+def _as_text(figures: dict[str, float]) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())

@@ -30,8 +30,8 @@ def train_reader(options: argparse.Namespace) -> int:
     tell = teller()
     tell("reading the corpora")
     training = ReaderTraining(options.out, recipe, material(options.data), tell, start)
-    told = recipes.command(options.data, options.out, options.start)
-    recipes.note_run(options.out, recipe, told, sorted(options.data.glob("*.jsonl.gz")))
+    command = recipes.command(options.data, options.out, options.start)
+    recipes.note_run(options.out, recipe, command, sorted(options.data.glob("*.jsonl.gz")))
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe reader is in {options.out / 'model'}.")
     return 0
@@ -48,8 +48,8 @@ def train_lemmatizer(options: argparse.Namespace) -> int:
     if not found.train:
         return complain(f"Expected texts with lemmas in {options.data}; `corpus` makes them of mono_dcs.jsonl.gz.")
     training = LemmatizerTraining(options.out, recipe, found, tell, start)
-    told = recipes.command(options.data, options.out, options.start)
-    recipes.note_run(options.out, recipe, told, [options.data / "dcs.jsonl.gz"])
+    command = recipes.command(options.data, options.out, options.start)
+    recipes.note_run(options.out, recipe, command, [options.data / "dcs.jsonl.gz"])
     training.run(options.hours, options.every * 60, options.steps)
     print(f"\nThe lemmatizer is in {options.out / 'model'}.")
     return 0

@@ -147,8 +147,8 @@ def verify_wishes(options: argparse.Namespace) -> int:
         wrong = one.full < one.verses or one.kept < one.verses or one.stranded or one.found
         seen["wrong"] += bool(wrong) or (not one.refused and not one.verses)
         if wrong:
-            told = "; ".join(wish.line for wish in one.wishes)
-            print(f"    not so: {one.metre}, {one.script}, {one.family}: {told} {one.refused} {one.found}")
+            lines = "; ".join(wish.line for wish in one.wishes)
+            print(f"    not so: {one.metre}, {one.script}, {one.family}: {lines} {one.refused} {one.found}")
     small: Counter[str] = Counter()
     for wishes, refused, disagreed in progress(map(small_disagreement, range(options.small)), "small sets"):
         small["refused"] += refused

@@ -59,8 +59,8 @@ class Dictionary:
         counts, totals = self._counts[np.ix_(places, named)], self._totals[places]
         if own:
             chance = counts / np.maximum(totals[:, None], 1e-9)
-            told = chance / np.maximum(chance.sum(axis=0), 1e-9)
-            counts, totals = np.maximum(counts - told, 0.0), totals - told.sum(axis=1)
+            shares = chance / np.maximum(chance.sum(axis=0), 1e-9)
+            counts, totals = np.maximum(counts - shares, 0.0), totals - shares.sum(axis=1)
         cells = np.clip(association(counts[:-1], totals[:-1], self._common[named]), 0.0, MOST)
         return float(cells.max(axis=0).mean() + cells.max(axis=1).mean()) / 2
 

@@ -101,8 +101,8 @@ def _read_chunk(task: tuple[Source, list[dict[str, Any]]]) -> list[list[Text] | 
         except Unreadable as reason:
             read.append(str(reason))
         except (KeyError, TypeError) as error:
-            told = f"Expected rows of {source.kind} in {source.file}; {error!r} in {str(row)[:80]}."
-            raise CorpusError(told) from None
+            sentence = f"Expected rows of {source.kind} in {source.file}; {error!r} in {str(row)[:80]}."
+            raise CorpusError(sentence) from None
     return read
 
 

@@ -42,13 +42,13 @@ def association(counts: np.ndarray, totals: np.ndarray, common: np.ndarray) -> n
     """How much likelier each source word makes each answer word than it is anyhow, in nats: `counts` of both together,
     `totals` of the source words, and how common each answer word is."""
     usual = np.maximum(common, 1e-12)
-    told: np.ndarray = np.log((counts + PSEUDO * usual) / ((np.maximum(totals, 0.0)[:, None] + PSEUDO) * usual))
-    return told.astype(np.float32)
+    logs: np.ndarray = np.log((counts + PSEUDO * usual) / ((np.maximum(totals, 0.0)[:, None] + PSEUDO) * usual))
+    return logs.astype(np.float32)
 
 
 def positive_association(counts: np.ndarray) -> np.ndarray:
     """The same for all of `expected_counts`; 0 where a word makes another no likelier."""
     common = counts.sum(axis=0) / max(float(counts.sum()), 1e-9)
-    told: np.ndarray = np.maximum(association(counts[:-1], counts[:-1].sum(axis=1), common), 0.0)
-    told[:, common <= 0] = 0.0
-    return told
+    logs: np.ndarray = np.maximum(association(counts[:-1], counts[:-1].sum(axis=1), common), 0.0)
+    logs[:, common <= 0] = 0.0
+    return logs

@@ -155,8 +155,8 @@ class Settings:
         """What signatures, traces and runs tell of a search. A setting that came after the first runs is declared with
         `recorded="changed"`: as long as it is at its default, they are told as they always were."""
         usual = {name: option.default for name, option in OPTIONS.items() if option.recorded == "changed"}
-        told = {name: value for name, value in asdict(self).items() if OPTIONS[name].recorded != "never"}
-        return {name: value for name, value in told.items() if name not in usual or value != usual[name]}
+        values = {name: value for name, value in asdict(self).items() if OPTIONS[name].recorded != "never"}
+        return {name: value for name, value in values.items() if name not in usual or value != usual[name]}
 
 
 OPTIONS = {option.name: option for option in options_of(Settings)}

@@ -59,7 +59,7 @@ def printed(settings: composer.Settings, model: str, say_wishes: bool = False) -
         verse = made.chosen.verse
         costs.append(composer.negative_log_prob(task.prose, DANDA.join(verse.halves), model)[0])
         points.append(_points(task.prose, verse))
-        yield from (f"   {line}" for line in _told(task, made, points[-1]))
+        yield from (f"   {line}" for line in _task_lines(task, made, points[-1]))
     known = [each for each in points if each is not None]
     said = f"; the judge gives {mean(known):.2f}" if known else ""
     yield f"\n{len(costs)} verses: {mean(costs):.1f} nats a verse given its prose{said}, in the mean."
@@ -85,7 +85,7 @@ def _asked(task: Task) -> str:
     return f"({said}{', ' + task.source if task.source else ''})"
 
 
-def _told(task: Task, made: composer.Composition, points: float | None) -> Iterator[str]:
+def _task_lines(task: Task, made: composer.Composition, points: float | None) -> Iterator[str]:
     assert made.chosen
     verse = made.chosen.verse
     kept = all(wish.kept(verse) for wish in task.wishes)

@@ -49,7 +49,7 @@ def beside(read: Sequence[BlindReading], said: Sequence[float], seed: int = 0) -
     """How far a judge's numbers go with the readers': Spearman over the generator's own verses, of each kind of prose
     and of all, with a 95 % interval over proses; over everything, poets' and crossed verses too; and among the verses
     of one prose, how often of two the better has the higher number."""
-    told = np.array(said)
+    scores = np.array(said)
     wanted = np.array([each.points for each in read])
     own = np.array([each.composed for each in read])
     groups = {of: own & np.array([each.of == of for each in read]) for of in sorted({each.of for each in read})}
@@ -58,11 +58,12 @@ def beside(read: Sequence[BlindReading], said: Sequence[float], seed: int = 0) -
     found = {}
     for name, these in groups.items():
         if these.sum() > 2:
-            low, high = _interval(wanted[these], told[these], rows_of[these], seed)
+            low, high = _interval(wanted[these], scores[these], rows_of[these], seed)
             found[name] = {
-                "verses": int(these.sum()), "spearman": _spearman(wanted[these], told[these]), "low": low, "high": high,
+                "verses": int(these.sum()), "spearman": _spearman(wanted[these], scores[these]),
+                "low": low, "high": high,
             }  # fmt: skip
-    found["of two for one prose"] = _pairs(wanted[own], told[own], rows_of[own])
+    found["of two for one prose"] = _pairs(wanted[own], scores[own], rows_of[own])
     return found
 
 
@@ -86,13 +87,13 @@ def _group(each: BlindReading) -> str:
     return f"{each.of}, {'composed' if each.composed else each.kind}"
 
 
-def _pairs(wanted: np.ndarray, told: np.ndarray, rows_of: np.ndarray) -> dict[str, float]:
+def _pairs(wanted: np.ndarray, scores: np.ndarray, rows_of: np.ndarray) -> dict[str, float]:
     hits = []
     for row in dict.fromkeys(rows_of.tolist()):
         these = np.flatnonzero(rows_of == row)
         for at, one in enumerate(these):
             hits += [
-                (wanted[one] > wanted[other]) == (told[one] > told[other])
+                (wanted[one] > wanted[other]) == (scores[one] > scores[other])
                 for other in these[at + 1 :]
                 if wanted[one] != wanted[other]
             ]

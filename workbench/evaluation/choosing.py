@@ -130,13 +130,13 @@ def compare(rows: Sequence[Row]) -> list[dict[str, Any]]:
     for name, choose in CHOOSERS.items():
         picked = choose(rows)
         own = [each.chrf for each in picked]
-        told = mean(own)
+        interval = mean(own)
         found.append(
             {
                 "chooser": name,
                 "chrf": statistics.fmean(own),
-                "low": told.low,
-                "high": told.high,
+                "low": interval.low,
+                "high": interval.high,
                 "gain_percent": 100 * (statistics.fmean(own) / statistics.fmean(first) - 1),
                 "p": paired(own, first),
                 "reader": statistics.fmean(each.reader for each in picked),

@@ -26,14 +26,14 @@ def curve(table: Table) -> dict[str, Any]:
     """The β table as two curves in plain numbers: what ships beside the runs, for the page to draw."""
     points: dict[str, list[dict[str, Any]]] = {"paper": [], "ours": []}
     for row in table.rows:
-        told = dict(zip(table.columns, row.cells, strict=True))
-        point = {"beta": told["β"], "full": _number(told["Full %"]), "sim": _number(told[sim_judge().label])}
+        cells = dict(zip(table.columns, row.cells, strict=True))
+        point = {"beta": cells["β"], "full": _number(cells["Full %"]), "sim": _number(cells[sim_judge().label])}
         if row.note:
-            point |= {"chrf": _number(told["chrF"]), "times_others": _number(told["× others"]), "signature": row.note}
-            point |= {judge.name: _number(told[judge.label]) for judge in by_sim()[1:]}
+            point |= {"chrf": _number(cells["chrF"]), "times_others": _number(cells["× others"]), "signature": row.note}
+            point |= {judge.name: _number(cells[judge.label]) for judge in by_sim()[1:]}
             point |= {
-                "sim_low": _end(told[sim_judge().label], "low"),
-                "sim_high": _end(told[sim_judge().label], "high"),
+                "sim_low": _end(cells[sim_judge().label], "low"),
+                "sim_high": _end(cells[sim_judge().label], "high"),
             }
         points["ours" if row.note else "paper"].append(point)
     return points

@@ -72,7 +72,7 @@ def fit(weighed: Sequence[Sequence[Weighed]], scorer: str) -> Calibration:
 def figures(weighed: Sequence[Sequence[Weighed]], curve: Calibration | None) -> dict[str, Any]:
     """Spearman over all verses, and the mean of each grade, raw and on the scale from 1 to 5."""
     every = [one for each in weighed for one in each]
-    told: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "rows": len(weighed),
         "spearman": float(stats.spearmanr([one.grade for one in every], [one.score for one in every]).statistic),
         "means": _means(every, lambda value: value),
@@ -81,8 +81,8 @@ def figures(weighed: Sequence[Sequence[Weighed]], curve: Calibration | None) -> 
         ),
     }
     if curve:
-        told["means_of_five"] = _means(every, curve.apply)
-    return told
+        summary["means_of_five"] = _means(every, curve.apply)
+    return summary
 
 
 def _means(every: Sequence[Weighed], of: Callable[[float], float]) -> dict[str, float]:
@@ -103,14 +103,14 @@ def beside_the_books(
         book, machine = score([pair.english] * 2, verses)
         own.append(book)
         made.append(machine)
-    told = {
+    summary = {
         "rows": len(pairs),
         "book_above": statistics.fmean(a > b for a, b in zip(own, made, strict=True)),
         "book": statistics.fmean(own),
         "composed": statistics.fmean(made),
     }
     if curve:
-        told["book_of_five"] = statistics.fmean(map(curve.apply, own))
-        told["composed_of_five"] = statistics.fmean(map(curve.apply, made))
-        told["composed_at_least_4.5"] = statistics.fmean(curve.apply(value) >= 4.5 for value in made)
-    return told
+        summary["book_of_five"] = statistics.fmean(map(curve.apply, own))
+        summary["composed_of_five"] = statistics.fmean(map(curve.apply, made))
+        summary["composed_at_least_4.5"] = statistics.fmean(curve.apply(value) >= 4.5 for value in made)
+    return summary

@@ -123,8 +123,8 @@ def _json(table: Table) -> str:
          "source": "ours" if row.note else "paper", **({"signature": row.note} if row.note else {})}
         for row in table.rows
     ]  # fmt: skip
-    told = {"table": table.name, "title": table.title, "rows": rows, "remarks": list(table.remarks)}
-    return json.dumps(told, ensure_ascii=False, indent=1)
+    document = {"table": table.name, "title": table.title, "rows": rows, "remarks": list(table.remarks)}
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def _csv(table: Table) -> str:

@@ -133,13 +133,13 @@ def support(reader: Reader, pairs: Sequence[Pair], thresholds: Thresholds, tell:
 
 def found_among(reader: Reader, pairs: Sequence[Pair], rivals: Sequence[Sequence[int]], tell: Tell) -> float:
     """How often, for a verse, its own prose has more support than each of the rivals' (numbers of rows)."""
-    alone = [float(reader.log_probs([pair.english], [""])[0].sum()) for pair in pairs]
+    without_verse = [float(reader.log_probs([pair.english], [""])[0].sum()) for pair in pairs]
     hits = 0
     for row, others in enumerate(rivals):
         tell(f"the true prose: {row:,} of {len(pairs):,}")
         numbers = [row, *(other for other in others if other != row)]
         said = reader.log_probs([pairs[n].english for n in numbers], [pairs[row].slp1] * len(numbers))
-        scores = [float(each.sum()) - alone[n] for n, each in zip(numbers, said, strict=True)]
+        scores = [float(each.sum()) - without_verse[n] for n, each in zip(numbers, said, strict=True)]
         hits += row in others and scores[0] > max(scores[1:], default=-1e9)
     return hits / max(1, len(pairs))
 

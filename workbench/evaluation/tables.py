@@ -34,8 +34,8 @@ OURS = (
 
 @cache
 def paper(name: str) -> dict[str, Any]:
-    told: dict[str, Any] = tomllib.loads(Path(__file__).with_name("paper.toml").read_text(encoding="utf-8"))
-    found: dict[str, Any] = told[name]
+    printed: dict[str, Any] = tomllib.loads(Path(__file__).with_name("paper.toml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = printed[name]
     return found
 
 
@@ -91,11 +91,11 @@ def _ratio(rows: Rows) -> Interval | None:
 
 
 def main_table(results: Path) -> Table:
-    told = paper("main")
+    printed = paper("main")
     rows = [
         Row((row["model"], row["ft"], row["setting"], float(row["full"]), float(row["partial"]),
              *_of_paper(row["sim"]), None, None, None))
-        for row in told["rows"]
+        for row in printed["rows"]
     ]  # fmt: skip
     runs = planned_runs("main", results)
     best = {model: Rows(run) for model, plan, run in runs if plan.folder == "pingala"}
@@ -110,7 +110,7 @@ def main_table(results: Path) -> Table:
         )  # fmt: skip
     columns = ("model", "FT", "setting", "Full %", "Partial %", *_sim_columns(), "chrF", "× others", "p")
     remarks = (INTERVALS, PAIRED, OURS.format(judge=sim_judge().title))
-    return Table("main", told["title"], columns, tuple(rows), remarks)
+    return Table("main", printed["title"], columns, tuple(rows), remarks)
 
 
 def _sim_columns() -> list[str]:
@@ -138,44 +138,45 @@ def _against(ours: Rows, best: Rows | None) -> float | None:
 
 
 def ood_table(results: Path) -> Table:
-    told = paper("ood")
+    printed = paper("ood")
     rows = [
-        Row((row["model"], float(row["full"]), float(row["partial"]), *_of_paper(row["sim"]))) for row in told["rows"]
+        Row((row["model"], float(row["full"]), float(row["partial"]), *_of_paper(row["sim"])))
+        for row in printed["rows"]
     ]
     for model, _, run in planned_runs("ood", results):
         ours = Rows(run)
         rows.append(Row((model, _mean(ours.full()), _mean(ours.partial()), *ours.sims()), run.signature))
     columns = ("model", "Full %", "Partial %", *_sim_columns())
-    return Table("ood", told["title"], columns, tuple(rows), (INTERVALS,))
+    return Table("ood", printed["title"], columns, tuple(rows), (INTERVALS,))
 
 
 def beta_table(results: Path) -> Table:
-    told = paper("beta")
+    printed = paper("beta")
     rows = [
         Row(("NLLB-dist-1.3B", row["beta"], float(row["full"]), *_of_paper(row["sim"]), None, None))
-        for row in told["rows"]
+        for row in printed["rows"]
     ]
     for model, plan, run in planned_runs("beta", results):
         ours = Rows(run)
         cells = (model, int(plan.says), _mean(ours.full()), *ours.sims())
         rows.append(Row((*cells, _mean(ours.measure("chrf")), _ratio(ours)), run.signature))
     columns = ("model", "β", "Full %", *_sim_columns(), "chrF", "× others")
-    return Table("beta", told["title"], columns, tuple(rows), (INTERVALS,))
+    return Table("beta", printed["title"], columns, tuple(rows), (INTERVALS,))
 
 
 def _bins(
     name: str, results: Path, count: Callable[[Rows, dict[str, Any], dict[str, Any] | None], int | None]
 ) -> Table:
     """Counts by bin: the paper's models and ours, a row for each of ours so that it can carry its signature."""
-    told = paper(name)
-    bins = told["rows"]
-    rows = [Row((model, None, *(each["counts"][at] for each in bins))) for at, model in enumerate(told["models"])]
+    printed = paper(name)
+    bins = printed["rows"]
+    rows = [Row((model, None, *(each["counts"][at] for each in bins))) for at, model in enumerate(printed["models"])]
     for model, plan, run in planned_runs("main", results):
         ours = Rows(run)
         counts = [count(ours, each, before) for each, before in zip(bins, [None, *bins[:-1]], strict=True)]
         if None not in counts:
             rows.append(Row((model, plan.says, *counts), run.signature))
-    return Table(name, told["title"], ("model", "setting", *(each["bin"] for each in bins)), tuple(rows))
+    return Table(name, printed["title"], ("model", "setting", *(each["bin"] for each in bins)), tuple(rows))
 
 
 def semantic_bins_table(results: Path) -> Table:
@@ -205,26 +206,26 @@ def judged(results: Path) -> list[dict[str, Any]]:
 
 
 def spread_table(measured: list[dict[str, Any]]) -> Table:
-    told = paper("spread")
+    printed = paper("spread")
     keys = ("positive", "negative", "spread")
-    rows = [Row((row["judge"], *(float(row[key]) for key in keys))) for row in told["rows"]]
+    rows = [Row((row["judge"], *(float(row[key]) for key in keys))) for row in printed["rows"]]
     rows += [
         Row((f"{judge}, {each['script']}", *(found[key] for key in keys)), each["signature"])
         for each in measured
         for judge, found in each["spread"].items()
     ]
-    return Table("spread", told["title"], ("judge", *keys), tuple(rows))
+    return Table("spread", printed["title"], ("judge", *keys), tuple(rows))
 
 
 def accuracy_table(measured: list[dict[str, Any]]) -> Table:
-    told = paper("accuracy")
-    rows = [Row((row["judge"], row["all"], row["sixteen"], row["four"])) for row in told["rows"]]
+    printed = paper("accuracy")
+    rows = [Row((row["judge"], row["all"], row["sixteen"], row["four"])) for row in printed["rows"]]
     for each in measured:
         for judge, found in each["accuracy"].items():
             cells = (f"{judge}, {each['script']}", *(100 * found[key] for key in ("all", "16", "4")))
             rows.append(Row(cells, each["signature"]))
     remark = "Ours: the cross-encoder, among all, orders the bi-encoder's first 50."
-    return Table("accuracy", told["title"], ("judge", "all", "16", "4"), tuple(rows), (remark,))
+    return Table("accuracy", printed["title"], ("judge", "all", "16", "4"), tuple(rows), (remark,))
 
 
 def changes_table(measured: list[dict[str, Any]]) -> Table:
@@ -244,16 +245,16 @@ CORRELATIONS = ("pearson", "spearman", "calibrated_pearson", "calibrated_spearma
 
 
 def slp1_table(measured: list[dict[str, Any]]) -> Table:
-    told = paper("slp1")
+    printed = paper("slp1")
     keys = ("positive", "negative", "spread", "all", "sixteen", "four", "pearson", "calibrated_pearson")
-    rows = [Row((row["script"], *(row[key] for key in keys))) for row in told["rows"]]
+    rows = [Row((row["script"], *(row[key] for key in keys))) for row in printed["rows"]]
     for each in measured:
         apart, found = each["spread"][sim_judge().title], each["accuracy"][sim_judge().title]
         cells = (apart["positive"], apart["negative"], apart["spread"], 100 * found["all"], 100 * found["16"],
                  100 * found["4"], None, None)  # fmt: skip
         rows.append(Row((each["script"], *cells), each["signature"]))
     columns = ("script", "positive", "negative", "spread", "all", "16", "4", "Pearson", "calibrated")
-    return Table("slp1", told["title"], columns, tuple(rows))
+    return Table("slp1", printed["title"], columns, tuple(rows))
 
 
 # ------------------------------------------------------------------------------------------------------ ratings
@@ -261,8 +262,8 @@ def slp1_table(measured: list[dict[str, Any]]) -> Table:
 
 def correlation_table(summary: dict[str, Any] | None, signature: str = "") -> Table:
     """`summary` is a study's, as `ratings summary --json` prints it."""
-    told = paper("correlation")
-    rows = [Row((row["judge"], row["items"], *(row[key] for key in CORRELATIONS), None)) for row in told["rows"]]
+    printed = paper("correlation")
+    rows = [Row((row["judge"], row["items"], *(row[key] for key in CORRELATIONS), None)) for row in printed["rows"]]
     for metric in (summary or {}).get("metrics", ()):
         raw, calibrated = metric["raw"], metric["calibrated"]
         cells: list[Value] = [metric["name"], metric["items"]]
@@ -275,20 +276,20 @@ def correlation_table(summary: dict[str, Any] | None, signature: str = "") -> Ta
         rows.append(Row(tuple(cells), signature))
     columns = ("judge", "items", "Pearson", "Spearman", "calibrated Pearson", "calibrated Spearman", "held out Pearson")
     remark = "Held out: each item by a curve fitted on the others; the paper calibrates on the items it judges."
-    return Table("correlation", told["title"], columns, tuple(rows), (remark, *_no_study(summary)), digits=4)
+    return Table("correlation", printed["title"], columns, tuple(rows), (remark, *_no_study(summary)), digits=4)
 
 
 def annotators_table(summary: dict[str, Any] | None, signature: str = "") -> Table:
-    told = paper("annotators")
-    rows = [Row((row["annotator"], None, float(row["mean"]))) for row in told["rows"]]
-    rows.append(Row(("Krippendorff's α", None, told["alpha"])))
+    printed = paper("annotators")
+    rows = [Row((row["annotator"], None, float(row["mean"]))) for row in printed["rows"]]
+    rows.append(Row(("Krippendorff's α", None, printed["alpha"])))
     for line in (summary or {}).get("raters", ()):
         mean = Interval(*(line["mean"][key] for key in ("value", "low", "high"))) if line["mean"] else None
         rows.append(Row((line["name"], line["rated"], mean), signature))
     if summary:
         rows.append(Row(("Krippendorff's α", summary["ratings"], summary["alpha"]["value"]), signature))
     columns = ("annotator", "ratings", "semantic coherence")
-    return Table("annotators", told["title"], columns, tuple(rows), _no_study(summary), digits=3)
+    return Table("annotators", printed["title"], columns, tuple(rows), _no_study(summary), digits=3)
 
 
 def _no_study(summary: dict[str, Any] | None) -> tuple[str, ...]:

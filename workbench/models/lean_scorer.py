@@ -26,19 +26,19 @@ class LeanScorer:
     ) -> None:
         self._model, self._decoder = model, decoder
         self._prompts, self._nothing, self._guidance = prompts, nothing, guidance
-        self._told: EncodedSource | None = None  # what each prompt says
-        self._untold: EncodedSource | None = None  # what none says
+        self._conditional: EncodedSource | None = None  # what each prompt says
+        self._unconditional: EncodedSource | None = None  # what none says
         self._cache: Cache | None = None
         self._layout: dict[int, int] = {}  # prompts and how many rows each has
         self._source: Source | None = None  # what these rows read
 
     @torch.inference_mode()
     def start(self) -> list[torch.Tensor]:
-        self._told = self._encode(self._prompts)
-        self._untold = self._encode([self._nothing]) if self._nothing else None
-        self._layout, self._source = dict.fromkeys(range(len(self._prompts)), 1), self._told
-        if self._untold is not None:
-            self._source = JoinedSource(self._told, len(self._prompts), self._untold)
+        self._conditional = self._encode(self._prompts)
+        self._unconditional = self._encode([self._nothing]) if self._nothing else None
+        self._layout, self._source = dict.fromkeys(range(len(self._prompts)), 1), self._conditional
+        if self._unconditional is not None:
+            self._source = JoinedSource(self._conditional, len(self._prompts), self._unconditional)
         self._cache = self._decoder.cache(len(self._prompts) * (2 if self._guidance else 1))
         scores = self._score([prompt.prefix for prompt in self._prompts])
         self._lay_out(self._layout)
@@ -66,12 +66,14 @@ class LeanScorer:
 
     def _lay_out(self, layout: dict[int, int]) -> None:
         """So many rows for each prompt; what has ended is no longer among them."""
-        assert self._told is not None
-        told = self._told if len(layout) == len(self._prompts) else self._told.rows(torch.tensor(list(layout)))
+        assert self._conditional is not None
+        sources = self._conditional
+        if len(layout) != len(self._prompts):
+            sources = sources.rows(torch.tensor(list(layout)))
         rows = sum(layout.values())
-        self._layout, self._source = layout, GroupedSource(told, list(layout.values()))
-        if self._untold is not None:
-            self._source = JoinedSource(self._source, rows, GroupedSource(self._untold, [rows]))
+        self._layout, self._source = layout, GroupedSource(sources, list(layout.values()))
+        if self._unconditional is not None:
+            self._source = JoinedSource(self._source, rows, GroupedSource(self._unconditional, [rows]))
 
     def _score(self, tokens: Sequence[int] | Sequence[Sequence[int]]) -> torch.Tensor:
         assert self._source is not None and self._cache is not None

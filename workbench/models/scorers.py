@@ -138,11 +138,11 @@ class GuidedBatchScorer:
 
     def start(self) -> list[torch.Tensor]:
         pairs = zip(self._conditional.start(), self._unconditional.start(), strict=True)
-        return [guide(given, alone, self._weight) for given, alone in pairs]
+        return [guide(with_source, without_source, self._weight) for with_source, without_source in pairs]
 
     def advance(self, asks: Mapping[int, ScoreRequest]) -> dict[int, torch.Tensor]:
-        given, alone = self._conditional.advance(asks), self._unconditional.advance(asks)
-        return {prompt: guide(given[prompt], alone[prompt], self._weight) for prompt in asks}
+        with_source, without_source = self._conditional.advance(asks), self._unconditional.advance(asks)
+        return {prompt: guide(with_source[prompt], without_source[prompt], self._weight) for prompt in asks}
 
 
 def guide(conditional: torch.Tensor, unconditional: torch.Tensor, weight: float) -> torch.Tensor:

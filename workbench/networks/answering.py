@@ -48,11 +48,11 @@ def beam_search_answers(
     scores = torch.full((rows, beams), -torch.inf)
     scores[:, 0] = 0.0  # at first all beams are the same
     tokens = torch.full((rows * beams,), form.start)
-    told = torch.empty((rows * beams, 0), dtype=torch.long)
+    written = torch.empty((rows * beams, 0), dtype=torch.long)
     ended: list[list[Answer]] = [[] for _ in range(rows)]
     for step in range(form.longest):
         said = log_softmax(linear(decoder.step(tokens, spread, cache), vectors), dim=-1)
-        for place, numbers in enumerate(_said_before(told, form.unrepeated)):
+        for place, numbers in enumerate(_said_before(written, form.unrepeated)):
             said[place, [number - form.first for number in numbers]] = -torch.inf
         said = said.view(rows, beams, -1)
         size = said.shape[-1]
@@ -68,7 +68,7 @@ def beam_search_answers(
                     continue
                 if int(number[row, at]) == form.end:
                     if at < beams and len(ended[row]) < 2 * beams:
-                        ended[row].append(Answer(tuple(told[place].tolist()), value))
+                        ended[row].append(Answer(tuple(written[place].tolist()), value))
                 elif len(live) < beams:
                     live.append((place, int(number[row, at]), value))
             while len(live) < beams:  # a vocabulary smaller than the beams
@@ -83,20 +83,20 @@ def beam_search_answers(
         tokens = torch.tensor([number for live in going for _, number, _ in live])
         scores = torch.tensor([value for live in going for _, _, value in live]).view(rows, beams)
         cache.choose(order)
-        told = torch.cat([told[order], tokens[:, None]], dim=1)
+        written = torch.cat([written[order], tokens[:, None]], dim=1)
     else:
         for row in range(rows):
             if not ended[row]:
-                ended[row].append(Answer(tuple(told[row * beams].tolist()), float(scores[row, 0]), False))
+                ended[row].append(Answer(tuple(written[row * beams].tolist()), float(scores[row, 0]), False))
     return [sorted(found, key=lambda answer: -answer.score(power)) for found in ended]
 
 
-def _said_before(told: torch.Tensor, size: int) -> list[list[int]]:
+def _said_before(written: torch.Tensor, size: int) -> list[list[int]]:
     """For each answer so far the tokens that would say `size` in a row a second time."""
     if not size:
         return []
     found = []
-    for row in told.tolist():
+    for row in written.tolist():
         last = row[len(row) - size + 1 :]
         places = range(len(row) - size + 1)
         found.append([row[at + size - 1] for at in places if row[at : at + size - 1] == last])
@@ -122,7 +122,7 @@ def sample_answers(
     cache = decoder.cache(rows, form.longest + 1)
     where = torch.arange(rows)  # which source a row answers
     tokens = torch.full((rows,), form.start)
-    told: list[list[int]] = [[] for _ in range(rows)]
+    written: list[list[int]] = [[] for _ in range(rows)]
     total = torch.zeros(rows)
     finished: dict[int, bool] = {}
     for _ in range(form.longest):
@@ -136,7 +136,7 @@ def sample_answers(
             if token == form.end:
                 finished[int(where[row])] = True
             else:
-                told[int(where[row])].append(token)
+                written[int(where[row])].append(token)
                 going.append(row)
         if not going:
             break
@@ -144,4 +144,4 @@ def sample_answers(
             kept = torch.tensor(going)
             where, tokens, source = where[kept], tokens[kept], source.rows(kept)
             cache.choose(kept)
-    return [Answer(tuple(told[row]), float(total[row]), finished.get(row, False)) for row in range(rows)]
+    return [Answer(tuple(written[row]), float(total[row]), finished.get(row, False)) for row in range(rows)]

@@ -212,10 +212,10 @@ class LeanDecoder:
             query, key, value = (
                 self._split(part) for part in layer.query_key_value(layer.before_self(hidden)).chunk(3, -1)
             )
-            told = cache.keys_values[number]
-            told[0, :, :, at:end], told[1, :, :, at:end] = key, value
-            heard = attend(query, told[0, :, :, :end], told[1, :, :, :end], mask)
-            hidden = hidden + layer.self_out(heard)
+            keys_values = cache.keys_values[number]
+            keys_values[0, :, :, at:end], keys_values[1, :, :, at:end] = key, value
+            attended = attend(query, keys_values[0, :, :, :end], keys_values[1, :, :, :end], mask)
+            hidden = hidden + layer.self_out(attended)
             query = self._split(layer.query(layer.before_cross(hidden)))
             hidden = hidden + layer.cross_out(source.attend(number, query))
             hidden = hidden + layer.feed_out(self._activation(layer.feed_in(layer.before_feed(hidden))))

@@ -37,21 +37,21 @@ def check_places(metre: Metre, wishes: Sequence[Wish]) -> None:
 def why_not(metre: Metre, wishes: Sequence[Wish], max_cluster: int, yati: str) -> str:
     """The sentence for wishes of which it is known that no verse keeps them all."""
     table = metre_table(metre, max_cluster, yati)
-    alone = {}
+    each_alone = {}
     for wish in sorted(wishes, key=by_cost):
-        alone[wish] = meet_all(table, metre, [wish])
-        if alone[wish].empty:
+        each_alone[wish] = meet_all(table, metre, [wish])
+        if each_alone[wish].empty:
             return _why_none(metre, wish)
-    for one, other in combinations(alone, 2):
-        if meet_all(alone[one], metre, [other], [one]).empty:
+    for one, other in combinations(each_alone, 2):
+        if meet_all(each_alone[one], metre, [other], [one]).empty:
             pair = sorted((one, other), key=list(wishes).index)
             return (
                 f"Expected wishes that one verse of {metre.name} can keep; got two that exclude each other: "
-                f"{' and '.join(map(_told, pair))}.{_about_rhymes(pair)}"
+                f"{' and '.join(map(_quoted, pair))}.{_about_rhymes(pair)}"
             )
     return (
         f"Expected wishes that one verse of {metre.name} can keep; got {len(wishes)} of which any two can be kept, but "
-        f"not all: {'; '.join(map(_told, wishes))}.{_about_rhymes(wishes)}"
+        f"not all: {'; '.join(map(_quoted, wishes))}.{_about_rhymes(wishes)}"
     )
 
 
@@ -59,12 +59,12 @@ def _about_rhymes(wishes: Sequence[Wish]) -> str:
     return " Rhymes are made on the commonest endings." if any(isinstance(wish, Rhyme) for wish in wishes) else ""
 
 
-def _told(wish: Wish) -> str:
+def _quoted(wish: Wish) -> str:
     return f"“{wish.sentence.rstrip('.')}”"
 
 
 def _why_none(metre: Metre, wish: Wish) -> str:
-    expected = f"Expected a wish that a verse of {metre.name} can keep; got {_told(wish)}"
+    expected = f"Expected a wish that a verse of {metre.name} can keep; got {_quoted(wish)}"
     if isinstance(wish, Given):
         return f"{expected}: {_given(metre, wish) or 'no verse has it there'}."
     for each in wish.each if isinstance(wish, Beginnings) else [wish]:

@@ -153,8 +153,8 @@ class Given(Wish):
     @property
     def sentence(self) -> str:
         verb = "are" if self.place in ("beginning", "end") else "is"
-        told = {"beginning": "The first words", "end": "The last words"}.get(self.place, self.where.capitalize())
-        return f"{told} {verb} {_iast(self.text)}."
+        words = {"beginning": "The first words", "end": "The last words"}.get(self.place, self.where.capitalize())
+        return f"{words} {verb} {_iast(self.text)}."
 
     def kept_by(self, halves: Sequence[str], padas: Sequence[PlacedPada]) -> bool:
         if self.pada:
@@ -347,8 +347,8 @@ class Beginnings(Wish):
 
     @property
     def sentence(self) -> str:
-        told = ", ".join(f"{_iast(wish.text)} ({wish.pada})" for wish in self.each)
-        return f"The pādas begin with {told}."
+        words = ", ".join(f"{_iast(wish.text)} ({wish.pada})" for wish in self.each)
+        return f"The pādas begin with {words}."
 
     def kept_by(self, halves: Sequence[str], padas: Sequence[PlacedPada]) -> bool:
         return all(wish.kept_by(halves, padas) for wish in self.each)

@@ -146,8 +146,8 @@ def _agree(before: Item, now: Item) -> None:
         raise RatingError(f"Expected a new id, or the same item as before; {shown(now.key)} is another item.")
     for name, value in now.scores.items():
         if (kept := before.scores.get(name, value)) != value:
-            told = f"{shown(now.key)} has {kept}, and now got {value}"
-            raise RatingError(f"Expected no score {name}, or the same as before; {told}.")
+            refusal = f"{shown(now.key)} has {kept}, and now got {value}"
+            raise RatingError(f"Expected no score {name}, or the same as before; {refusal}.")
 
 
 def _fill(connection: Connection, known: Iterable[tuple[int, Item]], scores: Mapping[str, Mapping[str, float]]) -> int:

@@ -121,8 +121,8 @@ class Head(torch.nn.Module):
         cosine: torch.Tensor,
     ) -> Any:
         gain = log_prob - unconditional_log_prob
-        told = torch.stack([log_prob, unconditional_log_prob, gain, cosine - NEUTRAL_COSINE], dim=1)
-        return self.evidence_layer(told) + self.state_layer(
+        evidence = torch.stack([log_prob, unconditional_log_prob, gain, cosine - NEUTRAL_COSINE], dim=1)
+        return self.evidence_layer(evidence) + self.state_layer(
             torch.cat([_mean(states, mask), _most(states, mask)], dim=1)
         )
 

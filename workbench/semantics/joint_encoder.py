@@ -67,13 +67,13 @@ class FrozenReader:
         sources = [[*ids[:LONGEST_VERSE], end] for ids in (cut or self.pieces).read_slp1(verses)]
         said = [[*ids[:LONGEST_PROSE], first] for ids in self.pieces.read_english(proses)]  # English's first is its end
         source, wanted = self._padded(sources), self._padded(said)
-        verse_states, prose_states, told = self._read(source, wanted)
+        verse_states, prose_states, with_verse = self._read(source, wanted)
         once = {tuple(row): at for at, row in enumerate(said)}  # proses that come again are read without a verse once
-        alone_rows = wanted[list(once.values())]
-        _, _, alone = self._read(torch.full((len(once), 1), end), alone_rows)
+        distinct = wanted[list(once.values())]
+        _, _, without_verse = self._read(torch.full((len(once), 1), end), distinct)
         order = torch.tensor([list(once).index(tuple(row)) for row in said])
-        gains = told - alone[order]
-        likelihoods = torch.stack([told, alone[order], gains], dim=-1).clamp(-FAR, FAR) / FAR
+        gains = with_verse - without_verse[order]
+        likelihoods = torch.stack([with_verse, without_verse[order], gains], dim=-1).clamp(-FAR, FAR) / FAR
         vectors = self.model.shared(wanted) * self.width**0.5
         return Joined(
             verse_states,
@@ -96,12 +96,12 @@ class FrozenReader:
         first, last = self.pieces.slice(ENGLISH)
         vectors = self.model.shared.weight[first:last]
         states = found.last_hidden_state
-        told = torch.zeros(wanted.shape)
+        log_probs = torch.zeros(wanted.shape)
         there = wanted != self._padding
         for row in range(len(wanted)):  # one by one: all at once would be gigabytes of logits
             scores = (states[row][there[row]] @ vectors.T).float().log_softmax(dim=-1)
-            told[row, there[row]] = scores.gather(1, wanted[row][there[row]][:, None] - first)[:, 0]
-        return found.encoder_last_hidden_state.float(), states.float(), told
+            log_probs[row, there[row]] = scores.gather(1, wanted[row][there[row]][:, None] - first)[:, 0]
+        return found.encoder_last_hidden_state.float(), states.float(), log_probs
 
 
 class JointEncoder(torch.nn.Module):
@@ -139,8 +139,8 @@ class JointEncoder(torch.nn.Module):
         from safetensors.torch import save_file
 
         folder.mkdir(parents=True, exist_ok=True)
-        told = {**self.config, "reader": reader}
-        (folder / CONFIG).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        config = {**self.config, "reader": reader}
+        (folder / CONFIG).write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
         weights = {name: value.detach().half().contiguous() for name, value in self.state_dict().items()}
         save_file(weights, folder / WEIGHTS)
 
@@ -149,9 +149,9 @@ class JointEncoder(torch.nn.Module):
         """The model, and the reader it learnt with."""
         from safetensors.torch import load_file
 
-        told = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        reader = str(told.pop("reader"))
-        made = cls(**told)
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        reader = str(config.pop("reader"))
+        made = cls(**config)
         made.load_state_dict({name: value.float() for name, value in load_file(folder / WEIGHTS).items()})
         return made.eval(), reader
 

@@ -59,9 +59,9 @@ class Weights:
 
     @classmethod
     def load(cls, folder: Path) -> Weights:
-        told: dict[str, Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        features = {name: Weight(**each) for name, each in told.pop("features").items()}
-        return cls(features, **told)
+        stored: dict[str, Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        features = {name: Weight(**each) for name, each in stored.pop("features").items()}
+        return cls(features, **stored)
 
 
 class Features:

@@ -70,9 +70,9 @@ def back_translate(
             for row, (english, score) in zip(
                 chunk, _translate(reader, chunk, temperature, seed + number, tell), strict=True
             ):
-                told = {"id": row["id"], "slp1": row["slp1"], "metre": row.get("metre", "")}
+                verse = {"id": row["id"], "slp1": row["slp1"], "metre": row.get("metre", "")}
                 lines.write(
-                    json.dumps({**told, "english": english, "score": round(score, 3)}, ensure_ascii=False) + "\n"
+                    json.dumps({**verse, "english": english, "score": round(score, 3)}, ensure_ascii=False) + "\n"
                 )
             lines.flush()
             os.fsync(lines.fileno())

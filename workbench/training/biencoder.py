@@ -86,8 +86,8 @@ class DevAccuracyCallback(TrainerCallback):
         torch.save(self._loss.learnt(), self._out / LEARNT)
         figures = self._figures()
         log_figures(self._out, {"step": state.global_step, **figures})
-        told = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())
-        self._tell(f"dev: {told}")
+        said = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items())
+        self._tell(f"dev: {said}")
 
 
 def train_biencoder(

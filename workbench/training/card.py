@@ -124,8 +124,8 @@ def write_reader_card(folder: Path, out: Path, recipe: ReaderRecipe, progress: P
     """`texts`: how many of each source were read. What answers cost is in the run's log."""
     dev = _figures(_log(out)[-1])
     without = dev.pop("english alone", float("nan"))
-    told = ", ".join(f"{name} {nats:.1f}" for name, nats in dev.items())
-    text = READER_CARD.format(**_told(folder, out, recipe, progress, texts), dev=told, without_source=without)
+    costs = ", ".join(f"{name} {nats:.1f}" for name, nats in dev.items())
+    text = READER_CARD.format(**_card_fields(folder, out, recipe, progress, texts), dev=costs, without_source=without)
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
@@ -180,11 +180,11 @@ def write_lemmatizer_card(
     folder: Path, out: Path, recipe: LemmatizerRecipe, progress: Progress, texts: dict[str, int], rows: int
 ) -> None:
     dev = ", ".join(f"{name} {value:.1f}" for name, value in _figures(_log(out)[-1]).items())
-    text = LEMMATIZER_CARD.format(**_told(folder, out, recipe, progress, texts), dev=dev, rows=rows)
+    text = LEMMATIZER_CARD.format(**_card_fields(folder, out, recipe, progress, texts), dev=dev, rows=rows)
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
-def _told(folder: Path, out: Path, recipe: Any, progress: Progress, texts: dict[str, int]) -> dict[str, Any]:
+def _card_fields(folder: Path, out: Path, recipe: Any, progress: Progress, texts: dict[str, int]) -> dict[str, Any]:
     """What every card tells of a run."""
     commands = [f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)]
     return {
@@ -205,7 +205,7 @@ def write_card(folder: Path, out: Path, recipe: Recipe, progress: Progress, figu
     """`figures`: its pieces (a recipe's where it learnt them, another's where it has grown), how many texts of each
     source were read, what they cost on dev, and without the prose."""
     text = CARD.format(
-        **{**_told(folder, out, recipe, progress, figures["texts"]), "pieces": figures["pieces"]},
+        **{**_card_fields(folder, out, recipe, progress, figures["texts"]), "pieces": figures["pieces"]},
         dev=", ".join(f"{name} {nats:.1f} ({number:,} texts)" for name, (number, nats) in figures["dev"].items()),
         without_prose=figures["without_prose"],
         encoder=prose_encoder.SHA256,

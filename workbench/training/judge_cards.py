@@ -92,18 +92,18 @@ OWN = """- It hears with the generator's ears: verses of that generator come nea
 def write_judge_card(
     folder: Path, out: Path, kind: str, recipe: Any, pairs: int, steps: int, figures: dict[str, float]
 ) -> None:
-    told = asdict(recipe)
-    reader = told.get("reader") or ""
+    settings = asdict(recipe)
+    reader = settings.get("reader") or ""
     reads = f"the encoder of {reader}, its states pooled, reads the English" if reader else READS
     text = FRONT.format(task="sentence-similarity" if kind == "bi" else "text-ranking")
-    text += (BI if kind == "bi" else CROSS).format(**{**told, "reader": reads})
+    text += (BI if kind == "bi" else CROSS).format(**{**settings, "reader": reads})
     text += REST.format(
         pairs=pairs,
         encoder=prose_encoder.SHA256,
         also=ALSO if kind == "cross" else "",
         commands="\n".join(f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)),
         steps=steps,
-        recipe=json.dumps(told),
+        recipe=json.dumps(settings),
         weights="\n".join(
             f"- `{file.relative_to(folder)}` `{hashlib.sha256(file.read_bytes()).hexdigest()}`"
             for file in sorted(folder.rglob("*.safetensors"))

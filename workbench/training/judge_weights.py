@@ -140,10 +140,10 @@ def _books_above(
     said: npt.NDArray[np.float64], kinds: Sequence[str], owner: Sequence[int], first: npt.NDArray[np.bool_]
 ) -> list[bool]:
     """Whether the poet's verse scores above what the search puts first for the same prose, wherever both are there."""
-    told = [(kinds[at], owner[at]) for at in np.flatnonzero(~first).tolist()]
-    poets = {row: said[at] for at, (kind, row) in enumerate(told) if kind == "4 pādas"}
+    others = [(kinds[at], owner[at]) for at in np.flatnonzero(~first).tolist()]
+    poets = {row: said[at] for at, (kind, row) in enumerate(others) if kind == "4 pādas"}
     machine: dict[int, float] = {}
-    for at, (kind, row) in enumerate(told):
+    for at, (kind, row) in enumerate(others):
         if kind == "composed":
             machine.setdefault(row, said[at])
     return [bool(poets[row] > score) for row, score in machine.items() if row in poets]

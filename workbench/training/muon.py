@@ -15,8 +15,8 @@ STEPS = 3  # of Newton and Schulz: the usual five cost more than they were seen 
 class Muon(torch.optim.Muon):
     """torch's, with its state and its settings; only the arithmetic is otherwise."""
 
-    def __init__(self, *told: Any, half_precision: bool = False, **named: Any) -> None:
-        super().__init__(*told, **named)
+    def __init__(self, *given: Any, half_precision: bool = False, **named: Any) -> None:
+        super().__init__(*given, **named)
         self._number = torch.bfloat16 if half_precision else torch.float32
 
     @torch.no_grad()

@@ -224,12 +224,12 @@ class ReaderTraining(Loop):
     ) -> tuple[torch.Tensor, int]:
         padding = self.pieces.sign(PAD)
         source, answers = padded(sources, padding), padded(answer_ids(self.pieces, items), padding)
-        told = answers[:, :-1]
+        seen = answers[:, :-1]
         if hide:
-            secret = (torch.rand(told.shape, generator=chance) < hide) & (told >= len(SIGNS))
-            told = told.masked_fill(secret, self.pieces.sign(UNKNOWN))
+            secret = (torch.rand(seen.shape, generator=chance) < hide) & (seen >= len(SIGNS))
+            seen = seen.masked_fill(secret, self.pieces.sign(UNKNOWN))
         found = self.model.model(
-            input_ids=source, attention_mask=source != padding, decoder_input_ids=told, use_cache=False
+            input_ids=source, attention_mask=source != padding, decoder_input_ids=seen, use_cache=False
         )
         first, last = self.pieces.slice(items[0].task)
         there = answers[:, 1:] != padding

@@ -73,13 +73,13 @@ def masked(looked: dict[str, Any], trace: dict[str, Any], to: str) -> str:
         f"{count / looked['tokens']:.0%} {reason}"
         for reason, count in sorted(looked["reasons"].items(), key=lambda each: -each[1])
     )
-    told = strings.MASKED.format(share=share, reasons=f" ({reasons})" if reasons else "")
+    sentence = strings.MASKED.format(share=share, reasons=f" ({reasons})" if reasons else "")
     refused = looked["best_refused"]
     if refused:
         written = _write(refused["text"], trace, to).strip()
         text = strings.REFUSED_TEXT.format(text=written) if written else strings.REFUSED_END
-        told += strings.BEST_REFUSED.format(text=text, score=_number(refused["log_probability"]))
-    return told
+        sentence += strings.BEST_REFUSED.format(text=text, score=_number(refused["log_probability"]))
+    return sentence
 
 
 def repeated(beam: dict[str, Any]) -> float:
@@ -89,9 +89,9 @@ def repeated(beam: dict[str, Any]) -> float:
 
 
 def _score(beam: dict[str, Any]) -> str:
-    told = strings.BEAM_SCORE.format(log_p=_number(beam["log_probability"]), added=_number(beam["added"]))
+    sentence = strings.BEAM_SCORE.format(log_p=_number(beam["log_probability"]), added=_number(beam["added"]))
     cost = repeated(beam)
-    return told + strings.BEAM_REPEATED.format(cost=_number(cost)) if cost else told
+    return sentence + strings.BEAM_REPEATED.format(cost=_number(cost)) if cost else sentence
 
 
 def card(name: str, beam: dict[str, Any], trace: dict[str, Any], to: str) -> dict[str, Any]:

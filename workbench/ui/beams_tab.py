@@ -51,7 +51,7 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
                 upload = gr.UploadButton(
                     strings.OPEN_TRACE, variant="secondary", file_types=[".json"], elem_id="open-trace", min_width=110
                 )
-        told = gr.HTML("", elem_id="trace-told", **html)
+        status = gr.HTML("", elem_id="trace-told", **html)
         view = gr.HTML(beams.NO_BEAMS, html_template=template("beams"), elem_id="beams-view", **html)
         figures, twins = [], []
         for figure in FIGURES:
@@ -64,7 +64,7 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
     looked = tabs.select(is_here, None, looking, **private_event(replay, queue=False))
     for event in (*taken, looked):
         event.then(show_new, [looking, undrawn, trace, compose.script], [undrawn, *everything], **drawing)
-    upload.upload(open_trace, upload, [trace, told], **drawing).success(
+    upload.upload(open_trace, upload, [trace, status], **drawing).success(
         show_trace, [trace, compose.script], everything, **drawing
     )
     search.input(choose_search, [trace, search, compose.script], [step, view, *figures, *twins], **drawing)

@@ -54,12 +54,12 @@ class Choices:
     def link(self, other: Choices | None = None) -> str:
         """The query of a link that opens the page with these choices, and compares them with others."""
         usual = Choices().controls()
-        told = {name: value for name, value in self.controls().items() if value != usual[name]}
-        told["prose"] = self.prose[:LONGEST_LINK]
+        query = {name: value for name, value in self.controls().items() if value != usual[name]}
+        query["prose"] = self.prose[:LONGEST_LINK]
         if other:
-            told["compare"] = 1
-            told |= {OTHER + name: value for name, value in other.controls().items() if name in COMPARED}
-        return urlencode({name: _short(value) for name, value in told.items()})
+            query["compare"] = 1
+            query |= {OTHER + name: value for name, value in other.controls().items() if name in COMPARED}
+        return urlencode({name: _short(value) for name, value in query.items()})
 
     def summary(self) -> str:
         """What sets these choices apart, in a line: what is off, like no draws or no guidance, is not said."""
@@ -77,10 +77,10 @@ def differences(one: Choices, other: Choices) -> list[str]:
     """Each setting that is not the same in both, with its value in the first. What is off in one alone is named too."""
     ours, others = one.controls(), other.controls()
     names = [name for name in NAMES if name not in ("prose", "script") and ours[name] != others[name]]
-    return [f"{OFFERED[name].label if name in OFFERED else name}: {_told(name, ours[name])}" for name in names]
+    return [f"{OFFERED[name].label if name in OFFERED else name}: {_readable(name, ours[name])}" for name in names]
 
 
-def _told(name: str, value: Any) -> str:
+def _readable(name: str, value: Any) -> str:
     """A control's value as a person reads it."""
     option = OFFERED.get(name)
     if isinstance(value, bool):

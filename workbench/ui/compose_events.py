@@ -26,8 +26,8 @@ def _streamed(shown: composing.PageState, script: str) -> tuple[Any, ...]:
     if shown.stopped:
         return gr.skip(), shown.stopped, *[gr.skip()] * 3
     if shown.error:
-        told = literal(verse.sentence(shown.error))
-        return gr.skip(), ([], told, verse.NO_SCORE, verse.NO_CANDIDATES), None, 0, gr.skip()
+        sentence = literal(verse.sentence(shown.error))
+        return gr.skip(), ([], sentence, verse.NO_SCORE, verse.NO_CANDIDATES), None, 0, gr.skip()
     if not kept:
         return _picture(shown)
     return gr.skip(), ([], *desk_events.show(kept, 0, script)), kept, 0, kept.link
@@ -125,8 +125,8 @@ async def compose_either(request: gr.Request, division: str, *values: Any) -> As
 def compose_verse_now(session: str, choices: Choices, division: str) -> Iterator[tuple[Any, ...]]:
     """One verse; the passage that was there goes."""
     rest: tuple[Any, Any] = (), passage_view.NO_PASSAGE
-    for told in composing.compose(choices, session):
-        yield *_streamed(told, choices.script), *rest
+    for shown in composing.compose(choices, session):
+        yield *_streamed(shown, choices.script), *rest
         rest = gr.skip(), gr.skip()
 
 
@@ -134,7 +134,7 @@ def compose_verse_now(session: str, choices: Choices, division: str) -> Iterator
 def compose_passage_now(session: str, choices: Choices, division: str) -> Iterator[tuple[Any, ...]]:
     known = -1
     for state in passage_view.compose(choices, division, session):
-        view = literal(passage_view.view(state.done, len(state.done) - 1, choices.script, state.told))
+        view = literal(passage_view.view(state.done, len(state.done) - 1, choices.script, state.sentence))
         verses = (state.done, view) if len(state.done) != known or state.ended else (gr.skip(), gr.skip())
         known = len(state.done)
         if not state.ended:
@@ -144,7 +144,7 @@ def compose_passage_now(session: str, choices: Choices, division: str) -> Iterat
         if last or state.error:
             one = composing.PageState(beams.NOT_LIVE, last, "" if last else state.error)
         else:
-            one = composing.PageState(beams.NOT_LIVE, stopped=state.told)
+            one = composing.PageState(beams.NOT_LIVE, stopped=state.sentence)
         yield *_streamed(one, choices.script), *verses
 
 
@@ -159,9 +159,9 @@ def compare_now(session: str, one: Choices, other: Choices) -> Iterator[tuple[An
         return
     sides = [_side(first, one, 0, other), *([_side(second, other, 1, one)] if second else [])]
     empty = {**verse.NO_VERSE, "empty": ""}
-    told = one.link(other)
+    link = one.link(other)
     table = literal(first.kept.table(0, one.script))
-    yield gr.skip(), (literal(sides), empty, verse.NO_SCORE, table), first.kept, 0, told
+    yield gr.skip(), (literal(sides), empty, verse.NO_SCORE, table), first.kept, 0, link
 
 
 def _side(shown: composing.PageState, choices: Choices, number: int, beside: Choices) -> dict[str, Any]:

@@ -130,8 +130,8 @@ def _kept_script() -> str:
 
 def search_line(settings: composer.Settings) -> str:
     """The closed line of the search's fold says its numbers; FOLLOW_SEARCH writes the same while they change."""
-    told = [each.brief.format(f"{each.shown(getattr(settings, each.name)):g}") for each in SEARCHED]
-    return strings.SEARCH_FOLD.format(told=" · ".join(told))
+    briefs = [each.brief.format(f"{each.shown(getattr(settings, each.name)):g}") for each in SEARCHED]
+    return strings.SEARCH_FOLD.format(told=" · ".join(briefs))
 
 
 def add_compose_tab(page: gr.Blocks) -> ComposeTab:
@@ -233,7 +233,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     # that could undo what is being entered.
     page.load(None, None, linked, js=LINKED, api_visibility="private")
     arrived = linked.change(compose_events.read_link, None, [*asked, *also_asked, todo, live], **at_once)
-    arrived.then(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.told, panel.fold], **at_once)
+    arrived.then(wishes_of_link, [made["wishes"], made["metre"]], [*panel.fields, panel.notes, panel.fold], **at_once)
     arrived = arrived.then(compose_events.compose_from_link, [todo, *asked, *also_asked], streamed, **work)
     if not gpu.ZERO:  # there, processes of their own do the work, and load for themselves
         made["prose"].focus(composing.prepare, made["model"], None, **at_once)
@@ -274,7 +274,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
         trigger_mode="multiple",
         **desk_work,
     )  # fmt: skip  (who goes back twice at once is brought to the second, after the first)
-    returned.then(restore, back, [*asked, *panel.fields, panel.told, panel.fold], **at_once).then(
+    returned.then(restore, back, [*asked, *panel.fields, panel.notes, panel.fold], **at_once).then(
         None, link, None, js=RETURNED, api_visibility="private"
     )
     before.submit(gpu.on_gpu(desk_events.compare_or_take_away), made["script"], [comparison, file], **desk_work).then(

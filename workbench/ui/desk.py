@@ -128,11 +128,11 @@ def brought_back(
     """A verse of the list as a composition of its own, judged again; ReadingError says why it is none."""
     this = composer.Verse.read(slp1, "slp1").judged(choices_settings.found_metre())
     asked = [composer.read_wish(line) for line in wishes]
-    told = [{"line": wish.line, "sentence": wish.sentence} for wish in asked if wish.kept(this)]
+    kept_wishes = [{"line": wish.line, "sentence": wish.sentence} for wish in asked if wish.kept(this)]
     cost, _ = composer.negative_log_prob(prose, this.slp1, model)
     candidate = composer.by_hand(this, script, -cost, composer.weigh(prose, this), strings.BACK)
     composition = {
-        "prose": prose, "verse": candidate["text"], "metre": choices_settings.found_metre().name, "wishes": told,
+        "prose": prose, "verse": candidate["text"], "metre": choices_settings.found_metre().name, "wishes": kept_wishes,
         "candidates": [candidate], "notes": [], "timings": {},
         "signature": composer.compose_signature(composer.identity(model), choices_settings, asked),
     }  # fmt: skip

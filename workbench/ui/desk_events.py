@@ -131,8 +131,8 @@ def come_back(script: str, event: gr.EventData) -> tuple[Any, ...]:
     try:
         choices, kept = kept_list.bring_back(asked.get("entry"))
     except Exception as error:
-        told = literal(verse.sentence(sentence_for(error, "bringing a verse back")))
-        return None, told, *[gr.skip()] * 9
+        sentence = literal(verse.sentence(sentence_for(error, "bringing a verse back")))
+        return None, sentence, *[gr.skip()] * 9
     card = show(kept, 0, choices.script)
     return (choices, bool(asked.get("typed"))), *card, kept, 0, desk.EMPTY, *buttons(desk.EMPTY), [], kept.link
 

@@ -28,12 +28,12 @@ def example(number: int = 0) -> FinishedComposition | None:
     found = _stored()
     if number not in range(len(found.get("examples", ()))):
         return None
-    told = found["examples"][number]
-    metre = composer.find_metre(told["metre"])
-    verses = tuple(replace(composer.Verse.from_slp1(each["slp1"]), metre=metre) for each in told["candidates"])
-    choices = Choices(told["prose"], found["model"], settings=examples.SETTINGS)
+    stored = found["examples"][number]
+    metre = composer.find_metre(stored["metre"])
+    verses = tuple(replace(composer.Verse.from_slp1(each["slp1"]), metre=metre) for each in stored["candidates"])
+    choices = Choices(stored["prose"], found["model"], settings=examples.SETTINGS)
     return FinishedComposition(
-        {**told, "example": True}, {}, choices.link(), found["model"], choices.settings.recorded(), verses
+        {**stored, "example": True}, {}, choices.link(), found["model"], choices.settings.recorded(), verses
     )
 
 

@@ -55,12 +55,12 @@ FOR_OTHER_SITES = (b"access-control-allow-origin", b"access-control-allow-creden
 def headers() -> list[tuple[bytes, bytes]]:
     """What goes with every answer."""
     policy = {**POLICY, **(ON_A_SPACE if os.environ.get("SPACE_ID") else {})}
-    told = {
+    values = {
         "content-security-policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
         "referrer-policy": "same-origin",
         "x-content-type-options": "nosniff",
     }
-    return [(name.encode(), value.encode()) for name, value in told.items()]
+    return [(name.encode(), value.encode()) for name, value in values.items()]
 
 
 class Guard:
@@ -81,8 +81,8 @@ class Guard:
             await painted(scope, receive, send)
             return
         if scope["path"] == HEALTH:
-            told = await to_thread(report)
-            await JSONResponse(told, 200 if told["well"] else 503)(scope, receive, send)
+            health = await to_thread(report)
+            await JSONResponse(health, 200 if health["well"] else 503)(scope, receive, send)
             return
         session = streamed_session(scope)
         if scope["method"] == "POST" and scope["path"].startswith(ASSISTANTS):
@@ -136,9 +136,9 @@ def shortened(path: str) -> str:
 
 def from_another_site(scope: Scope) -> bool:
     """Whether a page of another site asks: Gradio would tell its browser that it may read the answer."""
-    told = dict(scope["headers"])
-    origin = told.get(b"origin", b"").decode("latin-1")
-    return bool(origin) and urlsplit(origin).netloc != told.get(b"host", b"").decode("latin-1")
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    return bool(origin) and urlsplit(origin).netloc != headers.get(b"host", b"").decode("latin-1")
 
 
 def streamed_session(scope: Scope) -> str:

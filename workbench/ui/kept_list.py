@@ -43,7 +43,7 @@ def entry(kept: FinishedComposition | None, at: int) -> dict[str, Any] | None:
 
 def record(kept: Sequence[FinishedComposition | None], at: int = 0) -> str:
     """Entries as JSON, for the browser to keep."""
-    return json.dumps([told for each in kept if (told := entry(each, at))], ensure_ascii=False)
+    return json.dumps([kept_entry for each in kept if (kept_entry := entry(each, at))], ensure_ascii=False)
 
 
 def _text(given: Any, name: str, most: int = 100_000) -> str:
@@ -102,11 +102,11 @@ def export(given: Any, form: str, script: str) -> tuple[str, str]:
 
 
 def _readable(given: Any, script: str) -> dict[str, Any]:
-    told = {name: _text(given, name) for name in ("prose", "metre", "score", "signature", "name", "made", "link")}
+    texts = {name: _text(given, name) for name in ("prose", "metre", "score", "signature", "name", "made", "link")}
     this = composer.Verse.read(_text(given, "slp1", 2000), "slp1")
     wishes = given.get("wishes", [])
     return {
-        **told,
+        **texts,
         "lines": this.lines(script, dandas=True),
         "slp1": this.slp1,
         "wishes": [line for line in wishes if isinstance(line, str)] if isinstance(wishes, list) else [],

@@ -29,8 +29,8 @@ def file(name: str) -> Path:
 @cache
 def _spans() -> dict[str, list[tuple[int, int]]]:
     found = {}
-    for name, told in FONT_FILES.items():
-        parts = [part.strip().removeprefix("U+").split("-") for part in told.split(",")]
+    for name, ranges in FONT_FILES.items():
+        parts = [part.strip().removeprefix("U+").split("-") for part in ranges.split(",")]
         found[name] = [(int(part[0], 16), int(part[-1], 16)) for part in parts]
     return found
 

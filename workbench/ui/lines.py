@@ -155,10 +155,10 @@ class Place:
 
     async def turn(self, ticket: Ticket) -> AsyncIterator[Place]:
         """Wait for one's turn, telling when the place changes and now and then; ends when it is, or at Stop."""
-        told, due = 0, 0.0
+        shown, due = 0, 0.0
         while not ticket.stopped and not self.begin():
-            if (number := self.number) != told or time.monotonic() >= due:
-                told, due = number, time.monotonic() + TELL
+            if (number := self.number) != shown or time.monotonic() >= due:
+                shown, due = number, time.monotonic() + TELL
                 yield self
             await asyncio.sleep(LOOK)
 

@@ -68,6 +68,6 @@ def _group(metre: composer.Metre) -> str:
 
 def head() -> str:
     """What all choosers share, for the page's head: the metres, how names are spelled, and what a chooser does."""
-    told = json.dumps({"metres": metre_lines(), "spellings": composer.SPELLINGS}, ensure_ascii=False)
+    constants = json.dumps({"metres": metre_lines(), "spellings": composer.SPELLINGS}, ensure_ascii=False)
     script = (ASSETS / "chooser.js").read_text(encoding="utf-8")
-    return f"<script>window.pingalaMetres = {told};\n{script}</script>"
+    return f"<script>window.pingalaMetres = {constants};\n{script}</script>"

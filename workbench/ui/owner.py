@@ -127,13 +127,13 @@ def brought(owner: Owner) -> items.Preview:
 
 def previewed(found: items.Preview) -> dict[str, Any]:
     rows = [(item.id, item.system, item.prose, readable(item.verse)) for item in found.items[:PREVIEWED]]
-    told = [strings.ITEMS_ROW.format(row=each.row, sentence=each.sentence) for each in found.errors[:PREVIEWED]]
+    faults = [strings.ITEMS_ROW.format(row=each.row, sentence=each.sentence) for each in found.errors[:PREVIEWED]]
     more = len(found.errors) - PREVIEWED
     count = strings.ITEMS_PREVIEW.format(items=len(found.items), errors=len(found.errors))
     return {
         **NO_FINDINGS,
         "empty": "",
-        "lines": [count, *told, *([strings.ITEMS_MORE.format(count=more)] if more > 0 else [])],
+        "lines": [count, *faults, *([strings.ITEMS_MORE.format(count=more)] if more > 0 else [])],
         "tables": [table("", strings.ITEMS_HEAD, rows)] if rows else [],
     }
 
@@ -215,12 +215,12 @@ def rater_list(study: Study, far: Overview, links: Mapping[str, str]) -> dict[st
     rows = [_row(rater, links.get(rater.name, "")) for rater in far.raters]
     more = study.overlap - far.at_work
     enough = strings.RATERS_FEW if more > 0 else strings.RATERS_ENOUGH
-    told = [f"{row['name']}: {row['link']}" for row in rows if row["link"]]
+    written = [f"{row['name']}: {row['link']}" for row in rows if row["link"]]
     return {
         "none": "" if rows or study.logins else strings.RATERS_NONE,
         "line": "" if study.logins or not rows else enough.format(wanted=study.overlap, count=far.at_work, more=more),
         "rows": rows,
-        "links": "\n".join(told) if len(told) > 1 else "",
+        "links": "\n".join(written) if len(written) > 1 else "",
     }
 
 
@@ -240,7 +240,7 @@ def _row(rater: RaterState, link: str) -> dict[str, Any]:
     return {"name": rater.name, "said": " · ".join(said), "open": rater.open_link, "link": link}
 
 
-def told(invited: Invited) -> tuple[str, str]:
+def invitation_sentences(invited: Invited) -> tuple[str, str]:
     """What is said of an invitation: the sentence, and the reasons of those who got no link."""
     names = ", ".join(invited.links)
     sentence = strings.INVITED if len(invited.links) == 1 else strings.INVITED_MANY

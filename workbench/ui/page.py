@@ -113,8 +113,8 @@ def serve(**options: object) -> gr.Blocks:
         **options,
     }
     host = str(settings.get("server_name") or os.environ.get("GRADIO_SERVER_NAME") or "127.0.0.1")
-    if told := admin.serve_at(host):
-        print(told, flush=True)
+    if notice := admin.serve_at(host):
+        print(notice, flush=True)
     sys.setswitchinterval(SWITCH)
     page: gr.Blocks = build().queue(default_concurrency_limit=4, max_size=WAITING)
     page.launch(app_kwargs={"lifespan": guard.around}, **settings)

@@ -25,7 +25,7 @@ class PassageState:
     live: dict[str, Any]
     done: tuple[FinishedComposition, ...] = ()
     ended: bool = False
-    told: str = ""
+    sentence: str = ""
     error: str = ""
 
 
@@ -47,9 +47,9 @@ def compose(choices: Choices, division: str, session: str) -> Iterator[PassageSt
                 done += _new(passage, done, choices)
                 yield PassageState(_picture(event, seen, choices.script), tuple(done))
         done += _new(passage, done, choices)
-        told = strings.PASSAGE_STOPPED if passage.cancelled else strings.PASSAGE_DONE
-        told = told.format(done=len(done), pieces=len(pieces))
-        yield PassageState(beams.NOT_LIVE, tuple(done), True, told)
+        sentence = strings.PASSAGE_STOPPED if passage.cancelled else strings.PASSAGE_DONE
+        sentence = sentence.format(done=len(done), pieces=len(pieces))
+        yield PassageState(beams.NOT_LIVE, tuple(done), True, sentence)
     except Exception as error:
         said = sentence_for(error, f"composing a passage for {len(choices.prose)} characters of prose")
         yield PassageState(beams.NOT_LIVE, tuple(done), True, error=said)
@@ -74,7 +74,7 @@ def _picture(event: dict[str, Any], seen: dict[str, Any], script: str) -> dict[s
     return beams.live_view(line, {**seen, "steps": [event]}, script)
 
 
-def view(done: Sequence[FinishedComposition], at: int, script: str, told: str = "") -> dict[str, Any]:
+def view(done: Sequence[FinishedComposition], at: int, script: str, sentence: str = "") -> dict[str, Any]:
     """The verses of a passage, the one on the desk marked."""
     verses = [
         {
@@ -86,4 +86,4 @@ def view(done: Sequence[FinishedComposition], at: int, script: str, told: str = 
         }
         for number, kept in enumerate(done)
     ]
-    return {**NO_PASSAGE, "verses": verses, "told": told}
+    return {**NO_PASSAGE, "verses": verses, "told": sentence}

@@ -72,7 +72,7 @@ class Sheet:
     height: float
     marks: tuple[Mark, ...]
     title: str
-    told: str
+    description: str
 
 
 def moved(mark: Mark, x: float, y: float, scale: float) -> Mark:
@@ -102,16 +102,16 @@ def verse_sheet(scan: composer.Scan, to: str, bare: bool = False) -> Sheet:
     rows, right = _rows(grid["rows"], margin, y, tile)
     marks += rows
     y += len(grid["rows"]) * (tile + GAP)
-    told = " · ".join(filter(None, (grid["metre"], grid["state"])))
-    for sentence in (told, *grid["problems"]):
+    state = " · ".join(filter(None, (grid["metre"], grid["state"])))
+    for sentence in (state, *grid["problems"]):
         y += 1.6 * SMALL
-        marks.append(Words(margin, y, sentence, SMALL, QUIET if sentence == told else FAULT))
+        marks.append(Words(margin, y, sentence, SMALL, QUIET if sentence == state else FAULT))
     if not bare:
         y += 1.6 * SMALL
         marks.append(Words(margin, y, strings.TITLE, SMALL, BRAND))
     written = (each for each in marks if isinstance(each, Words) and each.anchor == "start")
     right = max(right, *(each.x + lettering.width(each.text, each.size) for each in written))
-    return Sheet(right + margin, y + 0.4 * SMALL + margin, tuple(marks), told, " ".join(lines))
+    return Sheet(right + margin, y + 0.4 * SMALL + margin, tuple(marks), state, " ".join(lines))
 
 
 def _rows(rows: Sequence[dict[str, Any]], left: float, top: float, tile: float) -> tuple[list[Mark], float]:

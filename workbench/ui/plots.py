@@ -124,7 +124,7 @@ def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
     first, *others = composer.by_sim()
     kinds = [("full", "Full %", "circle", 5), ("sim", first.label, "diamond", 2)]
     kinds += [(judge.name, judge.label, "diamond-open", 2) for judge in others]
-    told = ("full", "sim", *(judge.name for judge in others), "chrf")
+    columns = ("full", "sim", *(judge.name for judge in others), "chrf")
     for name, dash, colours in (("paper", "dash", (THIRD, THIRD)), ("ours", "solid", (ACCENT, SECOND))):
         for key, says, symbol, width in kinds:
             colour = colours[key != "full"]
@@ -136,8 +136,8 @@ def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
     figure.update_layout(xaxis={"type": "category"})
     paper = {point["beta"]: point for point in curve["paper"]}
     rows = [
-        (point["beta"], *(_told(paper.get(point["beta"], {}).get(key)) for key in ("full", "sim")),
-         *(_told(point.get(key)) for key in told), _told(point["times_others"], 3))
+        (point["beta"], *(_cell(paper.get(point["beta"], {}).get(key)) for key in ("full", "sim")),
+         *(_cell(point.get(key)) for key in columns), _cell(point["times_others"], 3))
         for point in curve["ours"]
     ]  # fmt: skip
     head = (
@@ -153,7 +153,7 @@ def beta_curve(curve: dict[str, Any]) -> tuple[Figure, str]:
     return figure, table(head, rows)
 
 
-def _told(value: float | None, digits: int = 2) -> str:
+def _cell(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 

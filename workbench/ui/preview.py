@@ -43,9 +43,9 @@ class Link:
     scanned: bool = False  # a verse to scan, whose prose nobody knows
 
     def query(self) -> str:
-        told = {"prose": self.prose, "verse": self.verse, "metre": self.metre, "script": self.script}
+        values = {"prose": self.prose, "verse": self.verse, "metre": self.metre, "script": self.script}
         usual = Link()
-        return urlencode({name: value for name, value in told.items() if value != getattr(usual, name)})
+        return urlencode({name: value for name, value in values.items() if value != getattr(usual, name)})
 
 
 def read(query: Mapping[str, str]) -> Link:
@@ -99,9 +99,9 @@ def sheet(link: Link) -> picture.Sheet:
     example = example_verses.example()
     if not scan and example:
         scan = composer.Scan.of(example.verses[0])
-        told = strings.AN_EXAMPLE.format(prose=example.composition["prose"])
+        heading = strings.AN_EXAMPLE.format(prose=example.composition["prose"])
         y = _written(marks, lines, size, y) + 12 * bool(lines)
-        size, lines = EXAMPLE_SIZE, lettering.wrapped(told, EXAMPLE_SIZE, WIDTH - 2 * MARGIN, 1)
+        size, lines = EXAMPLE_SIZE, lettering.wrapped(heading, EXAMPLE_SIZE, WIDTH - 2 * MARGIN, 1)
     y = _written(marks, lines, size, y) + 12
     if scan:
         verse = picture.verse_sheet(scan, script, bare=True)
@@ -145,10 +145,10 @@ class Painter:
 def tags(query: Mapping[str, str], root: str) -> Markup:
     """What the page's HTML says of a link, for those who show previews; addresses there must be whole."""
     link = read(query)
-    told = link.query()
+    asked = link.query()
     root = root.rstrip("/")
     shown = {"title": title(link), "sentence": sentence(link), "width": WIDTH, "height": HEIGHT}
-    return Markup(drawn("preview.html", picture=f"{root}{PATH}" + (f"?{told}" if told else ""), **shown))  # noqa: S704
+    return Markup(drawn("preview.html", picture=f"{root}{PATH}" + (f"?{asked}" if asked else ""), **shown))  # noqa: S704
 
 
 class PageLoader(BaseLoader):

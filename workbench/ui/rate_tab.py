@@ -21,8 +21,8 @@ from workbench.ui.templates import template
 
 def script() -> str:
     """What the tab's element runs: the sentences it says, then assets/rating.js."""
-    told = {"SAYS": strings.RATE_SAYS, "EMPTY": rating.EMPTY}
-    said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items())
+    constants = {"SAYS": strings.RATE_SAYS, "EMPTY": rating.EMPTY}
+    said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     return said + (ASSETS / "rating.js").read_text(encoding="utf-8")
 
 

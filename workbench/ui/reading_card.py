@@ -43,15 +43,15 @@ def prose_data(support: Sequence[composer.Support]) -> dict[str, Any]:
 
 
 def verse_data(reading: composer.VerseReading, to: str, support: Sequence[composer.Support] = ()) -> dict[str, Any]:
-    told = reading.as_json(to)
-    words = {word["slp1"]: {"lemma": word["lemma"], "gloss": ", ".join(word["meanings"][:2])} for word in told["words"]}
+    read = reading.as_json(to)
+    words = {word["slp1"]: {"lemma": word["lemma"], "gloss": ", ".join(word["meanings"][:2])} for word in read["words"]}
     return {
-        "text": told["text"],
-        "english": told["english"],
+        "text": read["text"],
+        "english": read["english"],
         "words": list(words.values()),
-        "notes": told["notes"],
+        "notes": read["notes"],
         "prose": prose_data(support) if support else None,
-        "reader": told["reader"],
+        "reader": read["reader"],
     }
 
 
@@ -116,9 +116,9 @@ def read_api(text: str, script: str = "auto", to: str = "devanagari", prose: str
     """
     if to not in composer.SCRIPTS:
         raise composer.SettingsError(f"Expected to to be one of {', '.join(composer.SCRIPTS)}; got {to!r}.")
-    told = []
+    answers = []
     for reading in islice(composer.read(text, script), MOST_AT_ONCE):
         support = composer.support(prose, [reading.slp1])[0] if prose.strip() else ()
         heard = [{"word": each.word, "nats": round(each.nats, 3), "heard": each.heard} for each in support]
-        told.append({**reading.as_json(to), **({"support": heard} if heard else {})})
-    return told
+        answers.append({**reading.as_json(to), **({"support": heard} if heard else {})})
+    return answers

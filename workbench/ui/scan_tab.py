@@ -115,8 +115,8 @@ def files(scans: Sequence[composer.Scan], to: str) -> dict[str, str]:
 
 
 def _plain(number: int, verse: dict[str, Any]) -> str:
-    told = f"{number}. {verse['metre']}: {verse['state']}"
-    return "\n".join([*verse["lines"], told, *(f"   {problem}" for problem in verse["problems"])])
+    heading = f"{number}. {verse['metre']}: {verse['state']}"
+    return "\n".join([*verse["lines"], heading, *(f"   {problem}" for problem in verse["problems"])])
 
 
 def scan_and_show(text: str, script: str, metre: str, to: str) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ from workbench.ui.private_events import sent
 from workbench.ui.refusing import sentence_for
 
 NOTHING = {"error": "", "sentence": "", "secret": "", "copy": strings.COPY}
-Told = dict[str, str]
+Status = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Added:
     keys: tuple[str, ...]
 
 
-def attempt(call: Callable[..., Any], *given: Any) -> tuple[Any, Told]:
+def attempt(call: Callable[..., Any], *given: Any) -> tuple[Any, Status]:
     """What a call gives, and what is to be said: nothing, or the sentence in which it was refused."""
     try:
         return call(*given), NOTHING
@@ -43,9 +43,9 @@ def attempt(call: Callable[..., Any], *given: Any) -> tuple[Any, Told]:
         return None, literal({**NOTHING, "error": sentence_for(error, call.__name__, strings.RATE_UNEXPECTED)})
 
 
-def say(sentence: str, **more: str) -> Told:
-    told: Told = literal({**NOTHING, "sentence": sentence, **more})
-    return told
+def say(sentence: str, **more: str) -> Status:
+    status: Status = literal({**NOTHING, "sentence": sentence, **more})
+    return status
 
 
 # ------------------------------------------------------------------------------------------------- making, opening
@@ -57,9 +57,9 @@ OPENED = 12  # what opening a study sets: who, record, head, sentence, step, rat
 def open_study(study: str, token: str, request: gr.Request) -> tuple[Any, ...]:
     """A study by its number and its owner's token. One that cannot be opened leaves the one before as it is."""
     asked = Owner((study or "").strip(), (token or "").strip(), place(request))
-    found, told = attempt(owner.look, asked)
+    found, status = attempt(owner.look, asked)
     if found is None:
-        return *[gr.skip()] * 4, told, *[gr.skip()] * (OPENED - 5)
+        return *[gr.skip()] * 4, status, *[gr.skip()] * (OPENED - 5)
     return _opened(asked, found[0], found[1], say(strings.OPENED.format(study=found[0].name)))
 
 
@@ -70,19 +70,19 @@ def open_kept(request: gr.Request, event: gr.EventData) -> tuple[Any, ...]:
 
 
 def create_study(request: gr.Request, admin: str, *plan: Any) -> tuple[Any, ...]:
-    founded, told = attempt(owner.create, admin, place(request), *plan)
-    if founded is None:
-        return *[gr.skip()] * 4, told, *[gr.skip()] * (OPENED - 5)
-    made, asked = founded.study, Owner(founded.study.id, founded.token, place(request))
+    created, status = attempt(owner.create, admin, place(request), *plan)
+    if created is None:
+        return *[gr.skip()] * 4, status, *[gr.skip()] * (OPENED - 5)
+    made, asked = created.study, Owner(created.study.id, created.token, place(request))
     far = attempt(owner.look, asked)[0]
     sentence = strings.CREATED.format(study=made.name, number=made.id)
-    return _opened(asked, made, far[1] if far else Overview(0, 0, 0, (), 0, False), say(sentence, secret=founded.token))
+    return _opened(asked, made, far[1] if far else Overview(0, 0, 0, (), 0, False), say(sentence, secret=created.token))
 
 
-def _opened(asked: Owner, study: Study, far: Overview, told: Told) -> tuple[Any, ...]:
+def _opened(asked: Owner, study: Study, far: Overview, status: Status) -> tuple[Any, ...]:
     record = json.dumps({"study": study.id, "token": asked.token, "name": study.name}, ensure_ascii=False)
     return (
-        study.id, asked.token, record, literal(owner.head(study, far)), told,
+        study.id, asked.token, record, literal(owner.head(study, far)), status,
         gr.Tabs(selected=f"step-{owner.next_step(study, far)}"), literal(owner.rater_list(study, far, {})), "",
         None, findings.NOTHING, findings.NOTHING, gr.Column(visible=False),
     )  # fmt: skip
@@ -102,7 +102,7 @@ def look_again(study: str, token: str, links: str, request: gr.Request) -> tuple
 
 def look_through(
     study: str, token: str, file: str | None, system: str, script: str, request: gr.Request
-) -> tuple[Any, Any, Told]:
+) -> tuple[Any, Any, Status]:
     return _looked_at(*attempt(owner.looked_through, Owner(study, token, place(request)), file, system, script))
 
 
@@ -115,24 +115,24 @@ def look_again_through(
     return look_through(study, token, file, system, script, request)
 
 
-def bring_saved(study: str, token: str, admin: str, request: gr.Request) -> tuple[Any, Any, Told]:
+def bring_saved(study: str, token: str, admin: str, request: gr.Request) -> tuple[Any, Any, Status]:
     return _looked_at(*attempt(owner.brought, Owner(study, token, place(request), admin)))
 
 
-def _looked_at(found: Preview | None, told: Told) -> tuple[Any, Any, Told]:
+def _looked_at(found: Preview | None, status: Status) -> tuple[Any, Any, Status]:
     if found is None:
-        return None, findings.NOTHING, told
-    return found, literal(owner.previewed(found)), told
+        return None, findings.NOTHING, status
+    return found, literal(owner.previewed(found)), status
 
 
 def add_items(
     study: str, token: str, found: Preview | None, score: bool, request: gr.Request
-) -> tuple[Any, Preview | None, Any, Added | None, Told]:
+) -> tuple[Any, Preview | None, Any, Added | None, Status]:
     """Items are in before the judges are asked, which may take minutes. What could not be added stays looked through,
     to be added again."""
-    sentence, told = attempt(owner.add, Owner(study, token, place(request)), found)
+    sentence, status = attempt(owner.add, Owner(study, token, place(request)), found)
     if sentence is None or not found:
-        return gr.skip(), found, gr.skip(), None, told
+        return gr.skip(), found, gr.skip(), None, status
     added = Added(sentence, tuple(item.key for item in found.items)) if score else None
     return None, None, findings.NOTHING, added, say(f"{sentence} {strings.ITEMS_SCORING}" if score else sentence)
 
@@ -140,8 +140,8 @@ def add_items(
 def score_items(study: str, token: str, added: Added | None, request: gr.Request) -> tuple[None, Any]:
     if added is None:
         return None, gr.skip()
-    sentence, told = attempt(owner.score, Owner(study, token, place(request)), added.keys)
-    return None, {**told, **literal({"sentence": f"{added.sentence} {sentence or ''}".strip()})}
+    sentence, status = attempt(owner.score, Owner(study, token, place(request)), added.keys)
+    return None, {**status, **literal({"sentence": f"{added.sentence} {sentence or ''}".strip()})}
 
 
 # ----------------------------------------------------------------------------------------------------------- raters
@@ -161,17 +161,17 @@ def _keep_links(study: str, links: Mapping[str, str]) -> str:
     return json.dumps({"study": study, "links": dict(links)}, ensure_ascii=False)
 
 
-def invite_raters(study: str, token: str, names: str, links: str, request: gr.Request) -> tuple[Any, str, Told]:
+def invite_raters(study: str, token: str, names: str, links: str, request: gr.Request) -> tuple[Any, str, Status]:
     """What stays in the box (names that got no link), the links, and what is said."""
-    invited, told = attempt(owner.invite, Owner(study, token, place(request)), names, _address(request))
+    invited, status = attempt(owner.invite, Owner(study, token, place(request)), names, _address(request))
     if invited is None:
-        return gr.skip(), links, told
-    sentence, refused = owner.told(invited)
+        return gr.skip(), links, status
+    sentence, refused = owner.invitation_sentences(invited)
     kept = _keep_links(study, {**read_links(links, study), **invited.links})
     return "\n".join(invited.refused), kept, say(sentence, error=refused)
 
 
-def change_rater(study: str, token: str, links: str, request: gr.Request, event: gr.EventData) -> tuple[str, Told]:
+def change_rater(study: str, token: str, links: str, request: gr.Request, event: gr.EventData) -> tuple[str, Status]:
     """A rater's link made anew, or closed."""
     asked = sent(event)
     return change_link(study, token, links, str(asked.get("name", "")), str(asked.get("what", "")), request)
@@ -179,17 +179,17 @@ def change_rater(study: str, token: str, links: str, request: gr.Request, event:
 
 def change_link(
     study: str, token: str, links: str, name: str, what: str, request: gr.Request | None
-) -> tuple[str, Told]:
+) -> tuple[str, Status]:
     asked, made = Owner(study, token, place(request)), read_links(links, study)
     if what == "renew":
-        link, told = attempt(owner.renew, asked, name, _address(request))
+        link, status = attempt(owner.renew, asked, name, _address(request))
         if link is None:
-            return links, told
+            return links, status
         return _keep_links(study, {**made, name: link}), say(strings.RENEWED.format(name=name))
     if what == "revoke":
-        sentence, told = attempt(owner.revoke, asked, name)
+        sentence, status = attempt(owner.revoke, asked, name)
         if sentence is None:
-            return links, told
+            return links, status
         return _keep_links(study, {each: link for each, link in made.items() if each != name}), say(sentence)
     return links, attempt(_unknown, what)[1]
 
@@ -212,9 +212,9 @@ def show_results(study: str, token: str, question: str, request: gr.Request) -> 
     hidden = gr.Column(visible=False)
     if not study:  # nothing is open, and nobody is to be told so for looking
         return findings.NO_FINDINGS, gr.skip(), gr.skip(), hidden, *untouched
-    found, told = attempt(results.summarise, Owner(study, token, place(request)), question)
+    found, status = attempt(results.summarise, Owner(study, token, place(request)), question)
     if found is None:
-        return findings.NO_FINDINGS, told, gr.skip(), hidden, *untouched
+        return findings.NO_FINDINGS, status, gr.skip(), hidden, *untouched
     opened, summary = found
     shown_findings = literal(results.findings(opened, summary))
     questions = gr.Dropdown(opened.scales, value=summary.question)
@@ -231,9 +231,9 @@ def show_results(study: str, token: str, question: str, request: gr.Request) -> 
     )
 
 
-def take_away(study: str, token: str, kind: str, request: gr.Request) -> tuple[str, Told]:
-    file, told = attempt(results.exported, Owner(study, token, place(request)), kind)
-    return json.dumps(file) if file else "", told
+def take_away(study: str, token: str, kind: str, request: gr.Request) -> tuple[str, Status]:
+    file, status = attempt(results.exported, Owner(study, token, place(request)), kind)
+    return json.dumps(file) if file else "", status
 
 
 # ------------------------------------------------------------------------------------------------------ calibration
@@ -241,23 +241,23 @@ def take_away(study: str, token: str, kind: str, request: gr.Request) -> tuple[s
 
 def look_at_calibration(
     study: str, token: str, admin: str, request: gr.Request
-) -> tuple[dict[str, Any], Any, str, Told]:
+) -> tuple[dict[str, Any], Any, str, Status]:
     """What it would change, the question, and the mark of the ratings that it is asked about."""
-    found, told = attempt(results.calibration, Owner(study, token, place(request), admin))
+    found, status = attempt(results.calibration, Owner(study, token, place(request), admin))
     if found is None:
-        return findings.NOTHING, gr.Column(visible=False), "", told
+        return findings.NOTHING, gr.Column(visible=False), "", status
     would, mark = found
-    return literal(would), gr.Column(visible=True), mark, told
+    return literal(would), gr.Column(visible=True), mark, status
 
 
 def store_calibration(study: str, token: str, admin: str, mark: str, request: gr.Request) -> tuple[Any, ...]:
-    sentence, told = attempt(results.calibrate, Owner(study, token, place(request), admin), mark)
-    return findings.NOTHING, gr.Column(visible=False), "", say(sentence) if sentence else told
+    sentence, status = attempt(results.calibrate, Owner(study, token, place(request), admin), mark)
+    return findings.NOTHING, gr.Column(visible=False), "", say(sentence) if sentence else status
 
 
 def forget_calibration(study: str, token: str, admin: str, request: gr.Request) -> tuple[Any, ...]:
-    sentence, told = attempt(results.forget, Owner(study, token, place(request), admin))
-    return findings.NOTHING, gr.Column(visible=False), "", say(sentence) if sentence else told
+    sentence, status = attempt(results.forget, Owner(study, token, place(request), admin))
+    return findings.NOTHING, gr.Column(visible=False), "", say(sentence) if sentence else status
 
 
 def leave_calibration() -> tuple[Any, ...]:

@@ -49,7 +49,7 @@ class Desk:
 
     who: list[Any]  # the study's number and its owner's token
     admin: gr.Textbox
-    told: gr.HTML
+    status: gr.HTML
     head: gr.HTML
     people: gr.HTML
     links: gr.Textbox
@@ -89,7 +89,7 @@ def add_studies_tab() -> None:
             head = gr.HTML(
                 owner.NO_HEAD, html_template=template("study", strings=strings), elem_id="study-head", **HTML
             )
-            told = gr.HTML(events.NOTHING, html_template=template("status"), elem_id="studies-told", **HTML)
+            status = gr.HTML(events.NOTHING, html_template=template("status"), elem_id="studies-told", **HTML)
             with gr.Tabs(elem_id="steps", overflow_behavior="wrap") as steps:
                 with _step("new"):
                     create, plan = _new_study()
@@ -102,9 +102,9 @@ def add_studies_tab() -> None:
                 with _step("calibration"):
                     calibrating = _calibration()
     asking = private_event(press, concurrency_id="results", concurrency_limit=2)
-    desk = Desk(who, admin, told, head, people, links, asking)
+    desk = Desk(who, admin, status, head, people, links, asking)
     opened = [
-        *who, record, head, told, steps, people, links, bringing["found"], bringing["preview"], calibrating["would"],
+        *who, record, head, status, steps, people, links, bringing["found"], bringing["preview"], calibrating["would"],
         calibrating["question"],
     ]  # fmt: skip
     for event in (
@@ -115,14 +115,14 @@ def add_studies_tab() -> None:
         event.then(None, record, None, js=KEEP, api_visibility="private").then(
             None, None, None, js=LISTEN, api_visibility="private"
         )
-        event.then(events.show_results, [*who, finding["question"]], finding["shown"](told), **asking)
+        event.then(events.show_results, [*who, finding["question"]], finding["shown"](status), **asking)
     _wire_items(desk, bringing)
     _wire_raters(desk, names, invite)
     gr.on(
         [finding["look"].click, finding["question"].input, looking.select], events.show_results,
-        [*who, finding["question"]], finding["shown"](told), **asking,
+        [*who, finding["question"]], finding["shown"](status), **asking,
     )  # fmt: skip
-    finding["take"].click(events.take_away, [*who, finding["kind"]], [finding["file"], told], **asking).then(
+    finding["take"].click(events.take_away, [*who, finding["kind"]], [finding["file"], status], **asking).then(
         None, finding["file"], finding["file"], js=SAVE, api_visibility="private"
     )
     _wire_calibration(desk, calibrating)
@@ -213,7 +213,7 @@ def _results() -> dict[str, Any]:
             with gr.Column(elem_classes="card figure-card"):
                 figures.append(gr.Plot(show_label=False, elem_id=f"results-{name}"))
                 twins.append(gr.HTML("", elem_id=f"results-twin-{name}", **HTML))
-    made["shown"] = lambda told: [summary, told, made["question"], drawn, *figures, *twins]
+    made["shown"] = lambda status: [summary, status, made["question"], drawn, *figures, *twins]
     return made
 
 
@@ -249,33 +249,35 @@ def _calibration() -> dict[str, Any]:
 
 def _wire_items(desk: Desk, made: dict[str, Any]) -> None:
     file = [*desk.who, made["chosen"], made["system"], made["script"]]
-    looked_at = [made["found"], made["preview"], desk.told]
+    looked_at = [made["found"], made["preview"], desk.status]
     made["chosen"].upload(events.look_through, file, looked_at, **desk.asking)
     gr.on([made["system"].blur, made["script"].input], events.look_again_through, file, looked_at, **desk.asking)
     made["bring"].click(events.bring_saved, [*desk.who, desk.admin], looked_at, **desk.asking)
     adding = made["add"].click(
         events.add_items, [*desk.who, made["found"], made["score"]],
-        [made["chosen"], made["found"], made["preview"], made["added"], desk.told], **desk.asking,
+        [made["chosen"], made["found"], made["preview"], made["added"], desk.status], **desk.asking,
     )  # fmt: skip
     desk.look_again(adding)
     # One after the other with the API's scores, since either takes all the machine has.
     adding.then(
-        events.score_items, [*desk.who, made["added"]], [made["added"], desk.told],
+        events.score_items, [*desk.who, made["added"]], [made["added"], desk.status],
         **{**desk.asking, "concurrency_id": "score", "concurrency_limit": 1},
     )  # fmt: skip
 
 
 def _wire_raters(desk: Desk, names: gr.Textbox, invite: gr.Button) -> None:
     inviting = invite.click(
-        events.invite_raters, [*desk.who, names, desk.links], [names, desk.links, desk.told], **desk.asking
+        events.invite_raters, [*desk.who, names, desk.links], [names, desk.links, desk.status], **desk.asking
     )
-    changing = desk.people.select(events.change_rater, [*desk.who, desk.links], [desk.links, desk.told], **desk.asking)
+    changing = desk.people.select(
+        events.change_rater, [*desk.who, desk.links], [desk.links, desk.status], **desk.asking
+    )
     desk.look_again(inviting)
     desk.look_again(changing).then(None, None, None, js=LISTEN, api_visibility="private")
 
 
 def _wire_calibration(desk: Desk, made: dict[str, Any]) -> None:
-    asked = [made["would"], made["question"], made["mark"], desk.told]
+    asked = [made["would"], made["question"], made["mark"], desk.status]
     made["look"].click(events.look_at_calibration, [*desk.who, desk.admin], asked, **desk.asking)
     answers = (
         made["yes"].click(events.store_calibration, [*desk.who, desk.admin, made["mark"]], asked, **desk.asking),

@@ -149,8 +149,8 @@ def meaning(candidate: dict[str, Any]) -> dict[str, Any]:
     else:
         share, figure = (calibrated - 1) / 4, strings.OF_FIVE.format(score=calibrated)
         rubric = COHERENCE.points[round(calibrated) - 1].rubric
-        told = strings.RUBRIC.format(sentence=rubric, figure=round(calibrated))
-        sentence = f"{told} {strings.SCALES[composer.scale_by()].format(judge=judge.title)}"
+        point = strings.RUBRIC.format(sentence=rubric, figure=round(calibrated))
+        sentence = f"{point} {strings.SCALES[composer.scale_by()].format(judge=judge.title)}"
         word = _word_of_five(calibrated)
     return {"word": word, "figure": figure, "share": round(100 * share), "sentence": sentence}
 

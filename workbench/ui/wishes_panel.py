@@ -27,49 +27,49 @@ NOTHING_TOLD: dict[str, Any] = {"told": [], "refused": ""}
 
 def to_lines(values: Sequence[Any]) -> list[str]:
     """The wishes that fields ask for, a line each."""
-    told = {name: str(value or "").strip() for name, value in zip(FIELDS, values, strict=True)}
-    lines = [f"given {told['place']}:{told['given']}"] if told["given"] else []
-    lines += [f"word {pada}:{told[f'word{pada}']}" for pada in PADAS if told[f"word{pada}"]]
-    lines += [f"akshara {told['akshara_place']}:{told['akshara']}"] if told["akshara"] else []
-    lines += [f"without {told['without']}"] if told["without"] else []
-    lines += [f"rhyme {told['rhyme']}"] if told["rhyme"] else []
-    return [*lines, *(line.strip() for line in told["more"].splitlines() if line.strip())]
+    fields = {name: str(value or "").strip() for name, value in zip(FIELDS, values, strict=True)}
+    lines = [f"given {fields['place']}:{fields['given']}"] if fields["given"] else []
+    lines += [f"word {pada}:{fields[f'word{pada}']}" for pada in PADAS if fields[f"word{pada}"]]
+    lines += [f"akshara {fields['akshara_place']}:{fields['akshara']}"] if fields["akshara"] else []
+    lines += [f"without {fields['without']}"] if fields["without"] else []
+    lines += [f"rhyme {fields['rhyme']}"] if fields["rhyme"] else []
+    return [*lines, *(line.strip() for line in fields["more"].splitlines() if line.strip())]
 
 
 def to_fields(lines: Sequence[str]) -> list[str]:
     """The values of the fields that ask for these wishes."""
-    told, rest = dict(EMPTY), []
+    fields, rest = dict(EMPTY), []
     for line in lines:
         kind, _, value = line.partition(" ")
         place, _, text = value.partition(":")
-        if kind == "given" and not told["given"] and place in PLACES:
-            told["place"], told["given"] = place, text
-        elif kind == "word" and re.fullmatch("[1-4]", place) and not told[f"word{place}"]:
-            told[f"word{place}"] = text
-        elif kind == "akshara" and not told["akshara"]:
-            told["akshara_place"], told["akshara"] = place, text
-        elif kind == "without" and not told["without"]:
-            told["without"] = value
-        elif kind == "rhyme" and not told["rhyme"] and value in ("1", "2"):
-            told["rhyme"] = value
+        if kind == "given" and not fields["given"] and place in PLACES:
+            fields["place"], fields["given"] = place, text
+        elif kind == "word" and re.fullmatch("[1-4]", place) and not fields[f"word{place}"]:
+            fields[f"word{place}"] = text
+        elif kind == "akshara" and not fields["akshara"]:
+            fields["akshara_place"], fields["akshara"] = place, text
+        elif kind == "without" and not fields["without"]:
+            fields["without"] = value
+        elif kind == "rhyme" and not fields["rhyme"] and value in ("1", "2"):
+            fields["rhyme"] = value
         else:
             rest.append(line)
-    told["more"] = "\n".join(rest)
-    return [told[name] for name in FIELDS]
+    fields["more"] = "\n".join(rest)
+    return [fields[name] for name in FIELDS]
 
 
 def check(lines: Sequence[str], metre: str) -> dict[str, Any]:
     """Each wish in plain words; and a sentence, where one cannot be read or no verse can keep them all."""
-    told, wishes, refused = [], [], ""
+    sentences, wishes, refused = [], [], ""
     try:
         if len(lines) > composer.MOST_WISHES:
             composer.read_wishes(lines)
         for line in lines:
             try:
                 wishes.append(composer.read_wish(line))
-                told.append({"sentence": wishes[-1].sentence, "bad": False})
+                sentences.append({"sentence": wishes[-1].sentence, "bad": False})
             except composer.Refusal as error:
-                told.append({"sentence": str(error), "bad": True})
+                sentences.append({"sentence": str(error), "bad": True})
         if wishes and len(wishes) == len(lines):
             composer.check_wishes(metre, wishes)
             refused = ""
@@ -77,7 +77,7 @@ def check(lines: Sequence[str], metre: str) -> dict[str, Any]:
         refused = sentence_for(error, f"checking wishes {lines!r:.200}")
     possible = bool(wishes) and len(wishes) == len(lines) and not refused
     return {
-        "told": told,
+        "told": sentences,
         "refused": refused,
         "possible": strings.WISHES_POSSIBLE.format(metre=metre) if possible else "",
     }
@@ -89,7 +89,7 @@ class WishesPanel:
     def __init__(self) -> None:
         with gr.Accordion(strings.WISHES, open=False, elem_id="wishes") as self.fold:
             gr.Markdown(strings.WISHES_INTRO, elem_classes="intro")
-            self.told = gr.HTML(
+            self.notes = gr.HTML(
                 NOTHING_TOLD, html_template=template("wishes"), js_on_load=None, apply_default_css=False,
                 elem_id="wishes-told",
             )  # fmt: skip
@@ -138,7 +138,7 @@ class WishesPanel:
         # ends as the next event joins, Gradio now and then drops that event, and it may be Compose.
         in_order = private_event(self.fields[1], trigger_mode="always_last", queue=False)
         events = [field.change for field in (*self.fields, metre)]
-        gr.on(events, checked, [metre, *self.fields], [self.told, self.fold], **in_order)
+        gr.on(events, checked, [metre, *self.fields], [self.notes, self.fold], **in_order)
 
 
 def checked(metre: str, *values: Any) -> tuple[Any, Any]:

@@ -41,12 +41,12 @@ def write_scan(text: str, metre: str) -> dict[str, Any]:
         draft = composer.draft(str(text), _metre(metre))
     except Exception as error:
         return {**EMPTY, "error": sentence_for(error, f"scanning a draft of {len(str(text))} characters")}
-    told = composer.draft_json(draft)
-    rows = [_row(number, pada) for number, pada in enumerate(told["padas"], start=1)]
+    drafted = composer.draft_json(draft)
+    rows = [_row(number, pada) for number, pada in enumerate(drafted["padas"], start=1)]
     columns = max(len(row["tiles"]) for row in rows)
     state = (
-        strings.WRITE_FULL if told["full"]
-        else strings.WRITE_FAULTY if told["problems"]
+        strings.WRITE_FULL if drafted["full"]
+        else strings.WRITE_FAULTY if drafted["problems"]
         else strings.WRITE_FITS if draft.halves
         else strings.WRITE_EMPTY
     )  # fmt: skip
@@ -55,12 +55,12 @@ def write_scan(text: str, metre: str) -> dict[str, Any]:
         "rows": [{**row, "missing": columns - len(row["tiles"])} for row in rows],
         "columns": columns,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
-        "metre": told["metre"],
+        "metre": drafted["metre"],
         "state": state,
-        "good": told["full"],
-        "faulty": bool(told["problems"]),
-        "problems": told["problems"],
-        "mends": [{**each, "label": strings.WRITE_MEND.format(word=each["text"])} for each in told["faulty_words"]],
+        "good": drafted["full"],
+        "faulty": bool(drafted["problems"]),
+        "problems": drafted["problems"],
+        "mends": [{**each, "label": strings.WRITE_MEND.format(word=each["text"])} for each in drafted["faulty_words"]],
     }
 
 
@@ -146,8 +146,8 @@ def write_read(text: str) -> dict[str, Any]:
     """What the verse says, by the reader."""
     with ONE_AT_A_TIME:
         *_, last = reading_card.readings(str(text), "auto", "devanagari")
-    told = last["verses"][0]["english"] if last["verses"] else ""
-    return {"error": last["error"], "reading": told, "offers": []}
+    english = last["verses"][0]["english"] if last["verses"] else ""
+    return {"error": last["error"], "reading": english, "offers": []}
 
 
 ENDPOINTS: tuple[Callable[..., Any], ...] = (write_scan, write_help, write_read)
@@ -156,8 +156,8 @@ ENDPOINTS: tuple[Callable[..., Any], ...] = (write_scan, write_help, write_read)
 def script() -> str:
     """What the tab's element runs: its words, then assets/write.js."""
     says = {"waits": strings.WRITE_WAITS, "noAnswer": strings.WRITE_NO_ANSWER}
-    told = f"const SAYS = {json.dumps(says)};\nconst EMPTY = {json.dumps(EMPTY)};\n"
-    return told + (ASSETS / "write.js").read_text(encoding="utf-8")
+    constants = f"const SAYS = {json.dumps(says)};\nconst EMPTY = {json.dumps(EMPTY)};\n"
+    return constants + (ASSETS / "write.js").read_text(encoding="utf-8")
 
 
 def add_write_tab() -> None:
