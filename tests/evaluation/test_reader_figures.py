@@ -92,7 +92,7 @@ def test_lemmas_are_counted_as_often_as_they_occur(tmp_path):
     rows = [{"id": "1", "source": "dcs", "work": "w", "slp1": "x", "lemmas": ["rAma", "gam", "vana"]}]
     with gzip.open(tmp_path / "dcs.kept_out.jsonl.gz", "wt") as lines:
         lines.writelines(json.dumps(row) + "\n" for row in rows)
-    found = reader_figures.lemma_scores(Scripted(), tmp_path, quiet)
+    found = reader_figures.lemma_scores(Scripted().lemmas, tmp_path, quiet)
     assert (found["precision"], found["recall"]) == pytest.approx((2 / 3, 2 / 3)) and found["verses"] == 1
 
 
