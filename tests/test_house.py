@@ -94,6 +94,49 @@ def test_every_file_keeps_to_its_room_and_says_what_it_is(path):
     assert ast.get_docstring(ast.parse(text)), "a first paragraph says what the file knows"
 
 
+# What others call private and give no other door to.
+FOREIGN = {"_SubParsersAction", "_data", "_foreach_lerp_", "_mapping", "_name_or_path", "_replace"}
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in FOREIGN
+
+
+def reached_from_outside(tree: ast.AST, own: frozenset[str] = frozenset()) -> list[str]:
+    """Private fields of anything but oneself and one's own class, and private names of other modules."""
+    found = []
+    for node in ast.iter_child_nodes(tree):
+        inner = own
+        if isinstance(node, ast.ClassDef):
+            methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            fields = (each for each in ast.walk(node) if isinstance(each, ast.Attribute))
+            inner = own | methods | {each.attr for each in fields if ast.unparse(each.value) in ("self", "cls")}
+        elif isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
+            found += [ast.unparse(node)] if ast.unparse(node.value) not in ("self", "cls", "super()") else []
+        elif isinstance(node, ast.ImportFrom):
+            found += [alias.name for alias in node.names if is_private(alias.name)]
+        found += reached_from_outside(node, inner)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_private_field_is_reached_from_outside(path):
+    assert reached_from_outside(ast.parse(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("class A:\n def b(self, other):\n  self._c = other._d", ["other._d"]),
+        ("class A:\n def _b(self):\n  return A()._b()", []),
+        ("a = A()\na._b = 1", ["a._b"]),
+        ("from workbench.paths import _b", ["_b"]),
+    ],
+)
+def test_a_private_field_that_is_reached_is_found_out(text, found):
+    assert reached_from_outside(ast.parse(text)) == found
+
+
 def requirements(name: str) -> list[str]:
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
