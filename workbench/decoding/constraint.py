@@ -49,6 +49,17 @@ class Candidates:
     added: npt.NDArray[np.float32]  # what β and yati added
     targets: npt.NDArray[np.int32]  # the state each leads to, DEAD or FINISHED
 
+    @classmethod
+    def none(cls, rows: int, columns: int) -> Candidates:
+        """Room for so many, in which nothing lives yet."""
+        size = (rows, columns)
+        return cls(
+            np.zeros(size, np.int64),
+            np.full(size, -np.inf, np.float32),
+            np.zeros(size, np.float32),
+            np.zeros(size, np.int32),
+        )
+
     def parts(self) -> tuple[npt.NDArray[Any], ...]:
         return self.tokens, self.scores, self.added, self.targets
 
@@ -206,14 +217,7 @@ class Constraint:
                 ([free[row] for row in rows], self._and_wishes(rows, part, states, free, scores))
                 for rows, part in looked
             ]
-        columns = max(found.tokens.shape[1] for _, found in parts)
-        size = (len(states), columns)
-        joined = Candidates(
-            np.zeros(size, np.int64),
-            np.full(size, -np.inf, np.float32),
-            np.zeros(size, np.float32),
-            np.zeros(size, np.int32),
-        )
+        joined = Candidates.none(len(states), max(found.tokens.shape[1] for _, found in parts))
         for rows, found in parts:
             for whole, part in zip(joined.parts(), found.parts(), strict=True):
                 whole[rows, : part.shape[1]] = part

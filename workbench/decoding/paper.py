@@ -104,13 +104,7 @@ class PaperConstraint:
     def candidates(self, states: Sequence[int], scores: torch.Tensor, least: int = 1, width: int = 500) -> Candidates:
         """The live ones of each row's best k; a row in which nothing lives among 500 is stranded, and stays so."""
         most = min(max(self.top_k, MAX_TOP_K), scores.shape[1]) + len(self.ends)
-        shape = (len(states), most)
-        found = Candidates(
-            np.zeros(shape, np.int64),
-            np.full(shape, -np.inf, np.float32),
-            np.zeros(shape, np.float32),
-            np.zeros(shape, np.int32),
-        )
+        found = Candidates.none(len(states), most)
         for row, state in enumerate(states):
             for at, (token, score, added) in enumerate(self._live(state, scores[row])):
                 found.tokens[row, at] = token

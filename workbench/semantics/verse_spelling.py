@@ -22,25 +22,25 @@ DEVANAGARI, SLP1, HALVES = "devanagari", "slp1", "halves"
 def spell(verse: Verse, how: str) -> str:
     """As a model wants it."""
     if how == HALVES:
-        return _with_middle_danda(verse)
+        return DANDA.join(_equal_halves(verse))
     return write(verse.plain, "devanagari") if how == DEVANAGARI else verse.plain
 
 
 def as_read(verse: Verse) -> str:
     """As the reader learnt verses, whether a daṇḍa came with it or not."""
-    return DANDA.join(map(canonical_line, spell(verse, HALVES).split(DANDA)))
+    return DANDA.join(map(canonical_line, _equal_halves(verse)))
 
 
-def _with_middle_danda(verse: Verse) -> str:
-    """The words with a daṇḍa in the middle, where an even number of syllables has its half at a word's end: so that a
-    verse is the same whether its daṇḍa was there or not."""
+def _equal_halves(verse: Verse) -> list[str]:
+    """The words before and after the middle, where an even number of syllables has its half at a word's end; otherwise
+    all in one: so that a verse is the same whether its daṇḍa was there or not."""
     syllables = [sum(letter in VOWELS for letter in word) for word in verse.words]
     total, seen = sum(syllables), 0
     for at, number in enumerate(syllables[:-1], start=1):
         seen += number
         if 2 * seen == total:
-            return " ".join(verse.words[:at]) + DANDA + " ".join(verse.words[at:])
-    return verse.plain
+            return [" ".join(verse.words[:at]), " ".join(verse.words[at:])]
+    return [verse.plain]
 
 
 def spelling_of(folder: str | Path) -> str:
