@@ -46,18 +46,18 @@ def run(options: argparse.Namespace) -> int:
 
 def findings() -> Iterator[Finding]:
     """What was looked at, one after the other."""
-    yield _looked("page", _assets)
-    yield _looked("generator", _generator)
-    yield _looked("judges", _judges, without=True)
-    yield _looked("reader", _reader, without=True)
-    yield _looked("results", _results, without=True)
-    yield _looked("calibration", _calibration, without=True)
-    yield _looked("folder for data", _folder)
-    yield _looked("database", _database)
-    yield _looked("Chromium", _chromium, without=True)
+    yield _finding("page", _assets)
+    yield _finding("generator", _generator)
+    yield _finding("judges", _judges, without=True)
+    yield _finding("reader", _reader, without=True)
+    yield _finding("results", _results, without=True)
+    yield _finding("calibration", _calibration, without=True)
+    yield _finding("folder for data", _folder)
+    yield _finding("database", _database)
+    yield _finding("Chromium", _chromium, without=True)
 
 
-def _looked(what: str, look: Callable[[], str], without: bool = False) -> Finding:
+def _finding(what: str, look: Callable[[], str], without: bool = False) -> Finding:
     try:
         return Finding(what, GOOD, look())
     except Refusal as refusal:

@@ -41,7 +41,7 @@ class Tracer:
             "beams": beams,
             "finished": finished,
             "dropped": self._dropped(step),
-            "looked": self._looked(step.top_tokens),
+            "looked": self._masked(step.top_tokens),
         }
         self._before = step.beams
         self._steps.append(event)
@@ -83,11 +83,12 @@ class Tracer:
             if step.number > 1 and at not in went_on and beam.tokens not in ended
         ]
 
-    def _looked(self, looked: tuple[TopTokens, ...]) -> dict[str, Any]:
+    def _masked(self, top_tokens: tuple[TopTokens, ...]) -> dict[str, Any]:
+        """How many of the rows' best tokens were masked, for which reasons, and the likeliest of these."""
         reasons: Counter[str] = Counter()
         tokens = 0
         best: tuple[float, int, str] | None = None
-        for beam, row in zip(self._before, looked, strict=False):
+        for beam, row in zip(self._before, top_tokens, strict=False):
             tokens += len(row.tokens)
             for token, score, alive in zip(row.tokens.tolist(), row.scores.tolist(), row.alive.tolist(), strict=True):
                 if alive:
