@@ -204,7 +204,11 @@ def test_what_was_scanned_is_saved_in_three_ways_sent_as_a_link_and_printed(open
     page = open_page(tab="Scan", before=TAKE)
     scan(page, f"{GITA}\n\n{FAULTY}")
     expect(page.locator("#scan-result details")).to_have_count(2)
-    for kind, holds in (("csv", "it should be laghu"), ("json", '"full": false'), ("txt", "2. anuṣṭubh: does not fit yet")):
+    for kind, holds in (
+        ("csv", "it should be laghu"),
+        ("json", '"full": false'),
+        ("txt", "2. anuṣṭubh: does not fit yet"),
+    ):
         with page.expect_download() as saved:
             page.locator(f"#scan-{kind}").click()
         assert saved.value.suggested_filename == f"scan.{kind}"

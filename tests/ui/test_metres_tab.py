@@ -46,6 +46,7 @@ def test_a_verse_in_a_long_metre_is_set_a_pāda_a_line():
     page = metres_tab.metre_data("mandākrāntā")
     assert [line.split()[0] for line in page["romanised"]] == ["kaścit", "śāpenāstaṃgamitamahimā", "yakṣaścakre",
                                                               "snigdhacchāyātaruṣu"]  # fmt: skip
+    assert page["romanised"][1].endswith("\N{NO-BREAK SPACE}|"), "a daṇḍa never stands alone on a line of a phone"
     assert len(page["verse"]) == 4 and len(metres_tab.metre_data("anuṣṭubh")["verse"]) == 2
 
 
