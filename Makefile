@@ -64,9 +64,9 @@ chromium:
 	  && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-noto-core; } \
 	  || { echo "Expected Chromium for the browser tests: install Debian's packages chromium and fonts-noto-core." >&2; exit 1; }
 
-# The README's pictures of the page, taken anew.
+# The README's pictures of the page, taken anew; `make pictures TO=FOLDER` takes all tabs, three widths, light and dark.
 pictures: .venv/dev chromium
-	$(BIN)/python -m tests.browser.pictures
+	$(BIN)/python -m tests.browser.pictures $(TO)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .hypothesis

@@ -105,6 +105,7 @@ document.addEventListener("keydown", (event) => {
   new MutationObserver(soon).observe(document.documentElement, { childList: true, subtree: true });
   addEventListener("resize", soon);
   addEventListener("toggle", soon, true);
+  addEventListener("click", soon, true); // a tab or a step that comes into view changes nothing but styles
 })();
 
 // A list that was left by Tab closes; Gradio's own stays open over the page. Escape is what it understands.

@@ -1,5 +1,5 @@
-"""Pictures of every tab: those of the README into assets/, or all of them, at three widths, light and dark, into a folder
-for eyes to judge. `make pictures` takes the README's; `python -m tests.browser.pictures FOLDER` takes all.
+"""Pictures of every tab, and of a first visit: those of the README into assets/, or all of them, at three widths, light
+and dark, into a folder for eyes to judge. `make pictures` takes the README's, `make pictures TO=FOLDER` all.
 
 Knows the page as a person does. The study that it shows is made up here, by a seeded dice, and says so in its name.
 """
@@ -22,9 +22,11 @@ from workbench.ratings import items, raters, schema, studies
 
 SIZES = {1440: 1000, 1024: 1000, 390: 844}
 THEMES = ("light", "dark")
+README = ("compose", "beams", "scan", "studies", "about", "rate")
 WIDTH, COLOURS = 1280, 256  # of the README's pictures
 HEIGHTS = {"compose": 1330, "about": 1300}  # of the page in them, where a window's is too little
-# Bhagavadgītā 1.1 with one akṣara too heavy, so that Scan has a fault to show.
+# Bhagavadgītā 1.1 with one akṣara too heavy, so that Scan has a fault to show; its first half with another, for Write.
+BEGUN = "dharmakṣetre kurukṣetre samavetā yuddhārthinaḥ"
 FAULTY = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वतां सञ्जय ॥"
 VERSES = (
     ("Blind Dhritarashtra asked what his sons and the sons of Pandu did on the field of Kuru.", made.VERSE),
@@ -67,6 +69,7 @@ def look(browser: Browser, address: str, width: int, theme: str) -> Page:
     page.set_default_timeout(60_000)
     page.goto(f"{address}/?__theme={theme}&prose={quote(PROSE)}")
     expect(page.locator("#score .figure")).to_be_visible(timeout=120_000)
+    expect(page.locator("#reading .said")).to_be_visible(timeout=120_000)
     return page
 
 
@@ -83,11 +86,20 @@ def tabs(page: Page, address: str, founded: studies.NewStudy, link: str, theme: 
     page.locator("#compare").click()
     expect(page.locator("#comparison section")).to_have_count(2, timeout=90_000)
     yield "compare"
+    page.get_by_role("tab", name="Write").click()
+    page.locator("#write-text textarea").fill(BEGUN)
+    expect(page.locator("#write-result .tile.fault")).to_have_count(1)
+    yield "write"
     page.get_by_role("tab", name="Scan").click()
     page.locator("#scan-input textarea").fill(FAULTY)
     page.locator("#scan-run").click()
     expect(page.locator("#scan-result .fault").first).to_be_visible()
     yield "scan"
+    page.get_by_role("tab", name="Metres").click()
+    page.locator("#metres-search input, #metres-search textarea").fill("mandakranta")
+    page.get_by_role("radio", name="mandākrāntā").click()
+    expect(page.locator("#metre-page h2")).to_have_text("mandākrāntā")
+    yield "metres"
     page.get_by_role("tab", name="Studies").click()
     page.locator("#study-other button").first.click()
     page.locator("#study-number input, #study-number textarea").fill(founded.study.id)
@@ -104,11 +116,15 @@ def tabs(page: Page, address: str, founded: studies.NewStudy, link: str, theme: 
         page.locator("#rate-begin").click()
     expect(page.locator("#rate-verse h2")).to_be_visible()
     yield "rate"
+    page.evaluate("localStorage.clear()")
+    page.goto(f"{address}/?__theme={theme}")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    yield "arriving"
 
 
 def taken(page: Page, path: Path, height: int | None = None) -> None:
     """The page from its top, so many pixels of it or all."""
-    page.evaluate("window.scrollTo(0, 0)")
+    page.evaluate("document.activeElement.blur(), window.scrollTo(0, 0)")
     page.mouse.move(0, 0)
     page.wait_for_timeout(700)  # figures and folds come to rest
     clip = None if height is None else {"x": 0, "y": 0, "width": 1440, "height": height}
@@ -138,7 +154,7 @@ def main() -> None:
                         if folder:
                             folder.mkdir(parents=True, exist_ok=True)
                             taken(page, folder / f"{name}-{width}-{theme}.png")
-                        elif name != "compare":
+                        elif name in README:
                             taken(page, ASSETS / f"{name}.png", HEIGHTS.get(name, SIZES[1440]))
                             small(ASSETS / f"{name}.png")
                     page.close()

@@ -210,6 +210,12 @@ def test_two_settings_are_compared_side_by_side(open_page):
     expect(sides).to_have_count(2, timeout=90_000)
     expect(sides.first).to_contain_text("25 beams")
     expect(sides.nth(1).locator(".badge")).to_contain_text("anuṣṭubh")
+    for side, values in ((sides.first, ("on", "0.5")), (sides.nth(1), ("off", "0"))):
+        told = [label.strip() for label in side.locator(".differ span").all_inner_texts()]
+        labels = ("Compare only what has come equally far", "Pull towards the prose")
+        assert told == [f"{label}: {value}" for label, value in zip(labels, values, strict=True)]
+        numbers = side.locator("ol li").evaluate_all("all => all.map(one => one.value)")
+        assert numbers == list(range(2, 2 + len(numbers))) and numbers, "the first of them stands above"
     tops = sides.evaluate_all("sides => sides.map(side => Math.round(side.getBoundingClientRect().y))")
     assert tops[0] == tops[1]
     expect(page).to_have_url(re.compile("compare=1"))

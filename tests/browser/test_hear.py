@@ -61,6 +61,15 @@ def test_the_tempo_is_kept_and_a_faster_one_goes_on_from_where_it_is(open_page):
     assert page.evaluate("heard.at(-1)[2] - heard.at(-1)[0]") == pytest.approx(2 * 60 / 420)
 
 
+def test_the_verse_on_the_desk_is_heard_too(open_page):
+    page = open_page(before=LISTEN.replace("VOICES", "[]"))
+    page.locator("#verse").get_by_role("button", name="rhythm").click()
+    expect(page.locator("#verse .tile.sounding")).to_have_count(1)
+    assert len(page.evaluate("heard")) == 32
+    page.keyboard.press("Escape")
+    expect(page.locator(".tile.sounding")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("voices", "spoken", "told"),
     [

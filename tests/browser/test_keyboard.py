@@ -5,8 +5,12 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect
 
-from tests.browser.test_compose_tab import GITA, unfold
+from tests.browser.rating import open_study, step
+from tests.browser.test_compose_tab import GITA, OTHER, compose, unfold
+from tests.ratings import made
+from workbench.ratings import items, raters, studies
 
+FAULTY = GITA.replace("किमकुर्वत", "किमकुर्वतां")
 TABS = ("Compose", "Write", "Beams", "Scan", "Metres", "Rate", "Studies", "About")
 # Where the keyboard stands: a key of the element, and what is wrong with stopping there.
 STOP = """() => {
@@ -29,6 +33,12 @@ STOP = """() => {
 AXE = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
   .filter(one => ['serious', 'critical'].includes(one.impact))
   .flatMap(one => one.nodes.map(node => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))"""
+LEVELS = """() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+  .filter(one => one.checkVisibility() && !one.closest('[aria-hidden=true]')).map(one => Number(one.tagName[1]))"""
+# What scrolls has a stop of the keyboard, and figures that are still empty are pictures: both a moment after they come.
+NAMED = """() => !document.querySelector('.empty[aria-label]:not([role])')
+  && ![...document.querySelectorAll(':is(.table-scroll, .grid-scroll):not([aria-hidden], [tabindex])')].some(box =>
+    box.checkVisibility() && box.scrollWidth > box.clientWidth && !box.querySelector('button, [tabindex]'))"""
 MOST = 400  # stops of a tab; with more, it goes round in circles
 
 
@@ -84,10 +94,67 @@ def test_axe_finds_nothing_serious_on_any_tab(open_page, theme):
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
         if tab == "Scan":
-            page.locator("#scan-input textarea").fill(GITA.replace("किमकुर्वत", "किमकुर्वतां"))
+            page.locator("#scan-input textarea").fill(FAULTY)
             page.locator("#scan-run").click()
             expect(page.locator("#scan-result .fault").first).to_be_visible()
         if tab == "About":
             expect(page.locator("#beta-curve .js-plotly-plot")).to_be_visible()
-        page.wait_for_function("!document.querySelector('.empty[aria-label]:not([role])')")
-        assert page.evaluate(AXE) == [], tab
+        at_ease(page, tab)
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (390, "dark")])
+def test_axe_finds_nothing_serious_in_what_people_made(open_page, engine, width, theme):
+    """Tabs full of work: a verse with what else a pāda could be, a search, a verse being written, many scanned, a metre of
+    morae, a study with its raters and ratings, and what a rater sees."""
+    page = open_page(width=width, theme=theme)
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(AXE_SCRIPT)
+    compose(page, OTHER)
+    expect(page.locator("#reading .said")).to_be_visible(timeout=90_000)
+    page.locator("#verse button[data-do=others]").first.click()
+    expect(page.locator("#verse .offers .offer").first).to_be_visible(timeout=90_000)
+    at_ease(page, "Compose")
+    page.get_by_role("tab", name="Beams").click()
+    expect(page.locator("#figure-beta .js-plotly-plot")).to_be_visible()
+    at_ease(page, "Beams")
+    page.get_by_role("tab", name="Write").click()
+    page.locator("#write-text textarea").fill(FAULTY.split("\n")[0])
+    expect(page.locator("#write-result .tile.ghost")).to_have_count(16)
+    at_ease(page, "Write")
+    page.get_by_role("tab", name="Scan").click()
+    page.locator("#scan-input textarea").fill(f"{GITA}\n\n{FAULTY}")
+    page.locator("#scan-run").click()
+    page.locator("#scan-result button.jump").click()
+    expect(page.locator("#scan-result .tile.fault")).to_be_visible()
+    at_ease(page, "Scan")
+    page.get_by_role("tab", name="Metres").click()
+    page.locator("#metres-search input, #metres-search textarea").fill("arya")
+    page.get_by_role("radio", name="āryā ·").click()
+    expect(page.locator("#metre-page h2")).to_have_text("āryā")
+    at_ease(page, "Metres")
+
+    founded = studies.create(engine, "A study", made.ALL, overlap=2, repeats=0)
+    items.add(engine, founded.study, [items.Item(str(at), f"Prose {at}.", made.VERSE, "s") for at in range(3)])
+    made.rate_all(engine, made.rater(engine, founded.study), 3)
+    link = raters.invite(engine, founded.study, "Maitreyī").token
+    open_study(page, founded.study.id, founded.token)
+    expect(page.locator("#results-by-system .js-plotly-plot")).to_be_visible()
+    for name in ("1 New study", "2 Items", "3 Raters", "4 Results", "Calibration"):
+        step(page, name)
+        at_ease(page, f"Studies, {name}")
+    page.goto(f"{page.url.split('?')[0]}?__theme={theme}&study={founded.study.id}#invite={link}")
+    page.evaluate(AXE_SCRIPT)
+    page.locator("#rate-consent").check()
+    at_ease(page, "consent")
+    page.locator("#rate-begin").click()
+    expect(page.locator("#rate-verse h2")).to_be_visible()
+    at_ease(page, "Rate")
+
+
+def at_ease(page, where):
+    """What stands here has its headings in order, one of them the page's, and axe finds nothing serious."""
+    page.wait_for_function(NAMED)
+    assert page.evaluate(AXE) == [], where
+    levels = page.evaluate(LEVELS)
+    assert levels[0] == 1 and levels.count(1) == 1 and len(levels) > 1, (where, levels)
+    assert all(after - before <= 1 for before, after in zip(levels, levels[1:], strict=False)), (where, levels)

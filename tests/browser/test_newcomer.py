@@ -1,13 +1,18 @@
-"""The walks of two newcomers, who have never heard of pādas and follow only what the page says. Everything is found as
-they would find it, by words that can be read and by what a thing is (a box, a button, a tab): never by an id."""
+"""The walks of newcomers, who have never heard of pādas and follow only what the page says. Everything is found as they
+would find it, by words that can be read and by what a thing is (a box, a button, a tab): never by an id. One of them is
+timed: what the page and the models take by the clock, what she takes by how much she has to read, type and press."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
 
 PROSE = "The moon rose over the river, and the children laughed."
 LONG = 240_000  # ms: the first verse loads generator, judge and reader, maybe beside other work
+# An unhurried person: words read in a second, letters typed in a second, seconds for a press or for moving the page.
+READS, TYPES, PRESSES = 4, 4, 1
+MINUTE = 60
 
 
 def said(page):
@@ -94,3 +99,31 @@ def test_who_leaves_the_tour_takes_an_example_and_makes_it_anew(open_page, width
 
     page.get_by_role("button", name="Tour", exact=True).click()
     expect(page.get_by_role("dialog")).to_contain_text("Say something in English")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 1000), (390, 844)])
+def test_from_opening_the_page_to_a_verse_whose_meaning_is_read_is_less_than_a_minute(open_page, width, height):
+    """1. She opens the page, reads what the panel says, and writes her sentence into the box called Prose.
+    2. She presses Next, reads what the panel says, and presses Compose.
+    3. She waits for her verse and for what the machine reads in it, moves the page there and reads that.
+    """
+    began, hers = time.monotonic(), 0.0
+    page = open_page(width=width, height=height, newcomer=True)
+    panel = page.get_by_role("dialog")
+    expect(panel).to_contain_text("Say something in English")
+    hers += len(panel.inner_text().split()) / READS
+    page.get_by_label("Prose").fill(PROSE)
+    hers += len(PROSE) / TYPES
+
+    panel.get_by_role("button", name="Next").click()
+    expect(panel).to_contain_text("Press Compose")
+    hers += PRESSES + len(panel.inner_text().split()) / READS
+    page.get_by_role("button", name="Compose", exact=True).click()
+
+    verse = page.get_by_role("region", name="Verse")
+    expect(verse.get_by_text(re.compile("^An example"))).to_have_count(0, timeout=LONG)
+    card = said(page)
+    expect(card.get_by_role("heading", name="Your prose in it")).to_be_visible()
+    hers += 2 * PRESSES + len(card.get_by_role("paragraph").first.inner_text().split()) / READS
+    page_and_models = time.monotonic() - began
+    assert hers + page_and_models < MINUTE, f"hers {hers:.0f} s, the page's and the models' {page_and_models:.0f} s"

@@ -1,13 +1,14 @@
 """The Scan tab in a real browser, as a person uses it."""
 
 import re
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from gradio_client import Client
 from playwright.sync_api import expect
 
 from tests.browser.looking import CONTRAST, choose
+from workbench import composer
 
 GITA = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 FAULTY = GITA.replace("युयुत्सवः", "युद्धार्थिनः")
@@ -15,6 +16,12 @@ LONG = (
     "yā kundendutuṣārahāradhavalā yā śubhravastrāvṛtā\nyā vīṇāvaradaṇḍamaṇḍitakarā yā śvetapadmāsanā |\n"
     "yā brahmācyutaśaṃkaraprabhṛtibhir devaiḥ sadā vanditā\nsā māṃ pātu sarasvatī bhagavatī niḥśeṣajāḍyāpahā ||"
 )
+
+# What would go to the clipboard, and which verses are open when it is printed, is written down.
+TAKE = """
+navigator.clipboard.writeText = async (text) => { window.copied = text; };
+window.print = () => { window.printed = [...document.querySelectorAll('#scan-result details')].map(one => one.open); };
+"""
 
 
 def scan(page, text):
@@ -191,6 +198,51 @@ def test_fifty_verses_are_fifty_lines_with_a_summary_that_leads_to_the_faults(op
         page.locator("#scan-csv").click()
     assert saved.value.suggested_filename == "scan.csv"
     assert "it should be laghu" in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_what_was_scanned_is_saved_in_three_ways_sent_as_a_link_and_printed(open_page):
+    page = open_page(tab="Scan", before=TAKE)
+    scan(page, f"{GITA}\n\n{FAULTY}")
+    expect(page.locator("#scan-result details")).to_have_count(2)
+    for kind, holds in (
+        ("csv", "it should be laghu"),
+        ("json", '"full": false'),
+        ("txt", "2. anuṣṭubh: does not fit yet"),
+    ):
+        with page.expect_download() as saved:
+            page.locator(f"#scan-{kind}").click()
+        assert saved.value.suggested_filename == f"scan.{kind}"
+        assert holds in saved.value.path().read_text(encoding="utf-8")
+    page.locator("#scan-link").click()
+    expect(page.locator("#scan-link")).to_have_text("copied")
+    link = urlsplit(page.evaluate("window.copied"))
+    assert parse_qs(link.query) == {"scan": [f"{GITA}\n\n{FAULTY}"]} and link.path == "/"
+    page.locator("#scan-print").click()
+    assert page.evaluate("window.printed") == [True, True], "every verse is open on paper"
+    page.emulate_media(media="print")
+    for hidden in (".masthead", "#tabs [role=tablist]", "#scan-input", "#scan-take", ".mend", ".take-picture"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    expect(page.locator("#scan-result .tile.fault")).to_be_visible()
+
+
+def test_a_metre_of_morae_is_counted_in_morae_and_a_part_of_a_verse_is_told_what_it_can_be(open_page):
+    page = open_page(tab="Scan")
+    page.get_by_role("button", name="āryā").click()
+    expect(page.locator("#scan-input textarea")).to_have_value(re.compile("^siMhaH"))
+    page.locator("#scan-run").click()
+    result = page.locator("#scan-result")
+    expect(result.locator("h2")).to_have_text("āryā")
+    expect(result.locator("header")).to_contain_text("12 + 18 + 12 + 15 morae")
+    expect(result.locator(".row-note").nth(1)).to_contain_text("18 morae")
+    expect(result.locator(".row-note").nth(1)).to_contain_text(re.compile("(– –|⏑ ⏑|– ⏑|⏑ –|––|⏑⏑)"))
+    expect(result).not_to_contain_text("syllables")
+    quoted = composer.quoted_verse(composer.find_metre("aupacchandasika"))
+    scan(page, quoted.text("iast"))
+    expect(result.locator("h2")).to_have_text("aupacchandasika")  # no gīti with faults
+    expect(result.locator(".badge")).to_have_text("every syllable fits")
+    scan(page, LONG.split("\n")[0])
+    expect(result).to_contain_text(re.compile("By itself it can be: .*śārdūlavikrīḍita"))
+    expect(result.locator(".tile")).to_have_count(19)
 
 
 def test_a_link_opens_the_tab_with_its_verse_scanned(open_page, app):

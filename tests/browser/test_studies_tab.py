@@ -44,6 +44,7 @@ def test_a_study_from_its_making_to_its_export(app, engine, devices, tmp_path):
     chooser.value.set_files(file)
     expect(owner.locator("#items-preview")).to_contain_text("10 items can be added; 1 rows cannot.")
     expect(owner.locator("#items-preview")).to_contain_text("Row 11: Expected a verse; got nothing.")
+    expect(owner.locator("#items-preview tbody tr").first).to_contain_text(DEVANAGARI.split()[0])  # kept in SLP1
     owner.locator("#items-score input").uncheck()
     owner.locator("#items-add").click()
     expect(owner.locator("#studies-told")).to_contain_text("10 items added")
@@ -103,7 +104,7 @@ def test_a_study_from_its_making_to_its_export(app, engine, devices, tmp_path):
         if ending == "csv":
             download.value.save_as(tmp_path / "ratings.csv")
     lines = (tmp_path / "ratings.csv").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 11
+    assert len(lines) == 11 and all(DEVANAGARI.split()[0] in line for line in lines[1:])
     study = parse_qs(urlparse(link).query)["study"][0]
     with schema.reading(engine) as connection:
         rated = session.standing(connection, study)

@@ -13,6 +13,11 @@ CLUSTERS = """vāgarthāviva saṃpṛktau vāgarthapratipattaye |
 jagataḥ pitarau vande pārvatīparameśvarau ||
 kṣatriyo rāṣṭravarjñeyaḥ kḷptārtsnyā jñānacakṣuṣoḥ |
 uṣṭrakṛcchreṣu lakṣmyordhvaṃ strīstryaṅghryagnyo'bhikāṅkṣati ||"""
+# What the page said once; a decoder's term now has a plain label, with its symbol and the paper's name in the help.
+GONE = (
+    "in the search's own order", "log-odds", "kind to the generator", "Tokens in a row", "77 MB", "a CPU", "Raters an item",
+    "got none yet",
+)  # fmt: skip
 # The akṣaras that are wider than their tiles.
 SPILLING = """() => [...document.querySelectorAll('#scan-result .tile')].map(tile => {
   const letters = document.createRange();
@@ -58,6 +63,16 @@ def test_a_long_metre_has_a_pāda_a_line_and_its_pauses_are_gaps(open_page):
     assert page.evaluate("document.documentElement.scrollWidth") == 1440
 
 
+def test_a_metre_of_morae_is_composed_and_told_in_morae_and_gaṇas(open_page):
+    page = open_page(query=f"&metre={quote('āryā')}&prose={quote(OTHER)}")
+    arrived(page)
+    expect(page.locator("#verse .badge").first).to_have_text("Full āryā")
+    notes = page.locator("#verse .row-note").all_inner_texts()
+    assert [re.search(r"\d+ morae", note)[0] for note in notes] == ["12 morae", "18 morae", "12 morae", "15 morae"]
+    assert all(len(re.findall("[–⏑]+", note)) >= 3 for note in notes), "the gaṇas of each pāda"
+    assert "syllables" not in page.locator("#verse").inner_text()
+
+
 def test_no_script_spills_over_its_tiles(open_page):
     page = open_page(tab="Scan")
     page.locator("#scan-input textarea").fill(CLUSTERS)
@@ -79,6 +94,10 @@ def test_no_script_spills_over_its_tiles(open_page):
 
 def test_words_that_need_no_glossary(open_page):
     page = open_page()
+    said = page.content()  # of all tabs, what is folded too
+    assert "How many people rate each verse" in said
+    for phrase in GONE:
+        assert phrase not in said
     expect(page.locator("#model input")).to_have_value("embedded (86 MB, needs no more than a laptop)")
     expect(page.locator("#score")).to_contain_text(re.compile(r"[1-5]\.[0-9] of 5 “(faithful|partly|not)”"))
     text = page.locator(".results").inner_text()

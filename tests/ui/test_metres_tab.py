@@ -42,6 +42,14 @@ def test_a_pause_opens_a_gap_where_a_word_should_end():
     assert page["yati"] == "4 + 6 + 7" and page["padas"][0]["title"] == "Pāda 1, 2, 3, 4"
 
 
+def test_a_verse_in_a_long_metre_is_set_a_pāda_a_line():
+    page = metres_tab.metre_data("mandākrāntā")
+    assert [line.split()[0] for line in page["romanised"]] == ["kaścit", "śāpenāstaṃgamitamahimā", "yakṣaścakre",
+                                                              "snigdhacchāyātaruṣu"]  # fmt: skip
+    assert page["romanised"][1].endswith("\N{NO-BREAK SPACE}|"), "a daṇḍa never stands alone on a line of a phone"
+    assert len(page["verse"]) == 4 and len(metres_tab.metre_data("anuṣṭubh")["verse"]) == 2
+
+
 def test_odd_and_even_padas_stand_apart_with_their_forms():
     odd, even = metres_tab.metre_data("anuṣṭubh")["padas"]
     assert odd["title"] == "Pāda 1, 3" and [form["name"] for form in odd["forms"]][:2] == ["pathyā", "na-vipulā"]

@@ -143,14 +143,18 @@ def test_a_calibration_is_taken_away_and_its_file_kept(rated, judged):
     assert told["error"]
 
 
-def test_a_scale_by_graded_verses_is_called_that(rated, judged, tmp_path):
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        (calibration.PEOPLE, "Now: a calibration by 500 items, from 1.0 to 4.5 of 5."),
+        (calibration.GRADED, "Now: no people's ratings. The scale stands on 500 verses from books"),
+        (calibration.READERS, "Now: no people's ratings. The scale stands on careful readings of 500 verses"),
+    ],
+)
+def test_a_scale_is_called_by_what_it_stands_on(rated, judged, tmp_path, by, said):
     identity = judging.judge_identity(composer.ranker())
-    calibration.Calibration((0.0, 1.0), (1.0, 4.5), identity, 500, "d", calibration.GRADED).save(
-        tmp_path / "scale.json"
-    )
-    assert results.calibration(rated)[0]["lines"][0].startswith(
-        "Now: no people's ratings. The scale stands on 500 verses"
-    )
+    calibration.Calibration((0.0, 1.0), (1.0, 4.5), identity, 500, "d", by).save(tmp_path / "scale.json")
+    assert results.calibration(rated)[0]["lines"][0].startswith(said)
 
 
 def test_too_few_ratings_make_no_calibration(owner):

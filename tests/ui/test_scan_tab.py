@@ -40,6 +40,15 @@ def test_verses_are_shown_as_they_were_written_unless_somebody_asks(to, first):
     assert shown(text, to)["verses"][0]["lines"][0].startswith(first)
 
 
+def test_long_metres_are_set_a_pāda_a_line_and_what_is_mended_stays_as_it_was_typed():
+    (verse,) = shown(strings.EXAMPLES[1][0])["verses"]
+    assert [line.split()[0] for line in verse["lines"]] == ["kaścit", "śāpenāstaṃgamitamahimā", "yakṣaś",
+                                                           "snigdhacchāyātaruṣu"]  # fmt: skip
+    assert len(verse["text"].split("\n")) == 2
+    assert [len(each["lines"]) for each in (shown(GITA) | shown(FAULTY))["verses"]] == [2]
+    assert len(shown("kaścit kāntāvirahaguruṇā svādhikārāt pramattaḥ")["verses"][0]["lines"]) == 1
+
+
 def test_files_say_what_the_page_says():
     _, _, _, taken, row = scan_tab.scan_and_show(MANY, "auto", "auto", scan_tab.AS_WRITTEN)
     made = json.loads(taken)

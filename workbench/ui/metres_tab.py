@@ -16,6 +16,7 @@ from workbench.ui.example_verses import in_metre
 from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.templates import template
+from workbench.ui.verse import held, set_lines
 
 GLYPHS = str.maketrans({"l": "⏑", "g": "–", "x": "·"})
 WEIGHTS = {"l": "laghu", "g": "guru", "x": "either"}
@@ -42,8 +43,8 @@ def metre_data(name: str) -> dict[str, Any]:
         "yati": " + ".join(map(str, metre.padas[0].yati)),
         "source": metre.source,
         "padas": _padas(metre),
-        "verse": verse.lines("devanagari", dandas=True) if verse else [],
-        "romanised": verse.lines("iast", dandas=True) if verse else [],
+        "verse": [held(line) for line in set_lines(verse, metre.name, "devanagari")] if verse else [],
+        "romanised": [held(line) for line in set_lines(verse, metre.name, "iast")] if verse else [],
         "verse_source": source,
     }
 

@@ -170,6 +170,10 @@ CALIBRATE_NOW = {  # by what the scale stands on
         "Now: no people's ratings. The scale stands on {ratings:,} verses from books of which some quarters were "
         "exchanged for others, from {low:.1f} to {high:.1f} of 5."
     ),
+    "blind readings": (
+        "Now: no people's ratings. The scale stands on careful readings of {ratings:,} verses by language models, from "
+        "{low:.1f} to {high:.1f} of 5."
+    ),
 }
 CALIBRATE_NOW_NONE = "Now: no calibration. The score under a verse is the machine's own, from 0 to 1."
 CALIBRATE_THEN = "Then: a calibration by the {ratings:,} rated items of this study, from {low:.1f} to {high:.1f} of 5."

@@ -25,6 +25,7 @@ from workbench.ui.private_events import private_event
 from workbench.ui.refusing import for_programs, sentence_for
 from workbench.ui.scripts import OFFERED_SCRIPTS, shown_script
 from workbench.ui.templates import template
+from workbench.ui.verse import set_lines
 
 NOTHING_YET: dict[str, Any] = {"verses": [], "error": "", "empty": strings.SCAN_EMPTY}
 AS_WRITTEN = "same"  # in place of a script to show verses in: the one they came in
@@ -73,11 +74,18 @@ def _known(to: str) -> str:
 
 def _shown(scans: Sequence[composer.Scan], to: str) -> dict[str, Any]:
     verses = [
-        {**verse_data(scan, shown_in(scan, to)), "number": number, "id": f"scan-verse-{number}"}
+        {**_set(scan, shown_in(scan, to)), "number": number, "id": f"scan-verse-{number}"}
         for number, scan in enumerate(scans, start=1)
     ]
     found: dict[str, Any] = {"verses": verses, "error": "", "empty": ""}
     return found | ({"many": True, "summary": summary(verses)} if len(verses) > 1 else {})
+
+
+def _set(scan: composer.Scan, to: str) -> dict[str, Any]:
+    """One verse as the grid shows it, and set as Compose sets it: in long metres a pāda a line."""
+    verse = verse_data(scan, to)
+    whole = len(scan.verse.halves) == 2 and scan.verdict.metre is not None
+    return {**verse, "lines": set_lines(scan.verse, verse["judged"], to)} if whole else verse
 
 
 def summary(verses: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -58,6 +58,10 @@ CANDIDATES_DIFFER = "{few} that differ, of {count} candidates"
 CANDIDATES_ALL = "show all {count}"
 CANDIDATES_FEW = "show only the {few} that differ"
 CANDIDATES_MARKED = "Underlined: words that the verse above has not. Press one to see it."
+LIKELIHOOD = "likelihood"
+LIKELIHOOD_HELP = "log P: how likely the generator finds the verse, as a logarithm; the nearer to 0, the likelier"
+PADAS_DONE = "pādas"
+PADAS_DONE_HELP = "Quarters of the verse that are done, and at which steps of the search each was"
 MILESTONES = "pādas done at steps {steps}"
 FAITHFUL, PARTLY, NOT_FAITHFUL = "faithful", "partly", "not"
 OF_FIVE = "{score:.1f} of 5"
@@ -170,7 +174,8 @@ WRITE_NO_ANSWER = "The server did not answer; what you typed is safe here. Try a
 BEAMS_TAB = "Beams"
 BEAMS_INTRO = (
     "How the verse was found. Each card is one beam (a verse in the making): its akṣaras with their weights, and, "
-    "hatched, what must still come: – heavy, ⏑ light, · either."
+    "hatched, what must still come: – heavy, ⏑ light, · either. log P says how likely the model finds what is there: "
+    "the nearer to 0, the likelier; β is what was added for pādas (quarters of the verse) that are done."
 )
 BEAMS_EMPTY = "Compose a verse, or open a kept trace, to see its search here."
 STEP_SLIDER = "Step"
@@ -202,7 +207,7 @@ ABOUT = """## What this is
 
 The workbench turns English prose into Sanskrit verse whose metre is perfect by construction. A metre, written in a
 script, is a finite automaton; every token that would leave it is masked before the model may choose it. So, as long as
-the mask is on, a verse is full (every syllable of the right weight) for every model and every β, in anuṣṭubh and in a
+the mask is on, a verse is full (every syllable of the right weight) for every model and every β, in anuṣṭubh and in two
 hundred other metres.
 What the verse says is the model's: it is measured, shown, and for people to judge.
 
@@ -213,9 +218,9 @@ What the verse says is the model's: it is measured, shown, and for people to jud
 
 ## What it does not do
 
-It does not check grammar or sandhi. The embedded model has read the epics in an English of the nineteenth century; of
-modern things it makes verses about kings and sages. The meaning score is a model's opinion; where people have rated, it
-is calibrated to their scale, and says so."""
+It does not check grammar or sandhi. Most of what the embedded model has read is old, epics and treatises, much of it in
+an English of the nineteenth century; of modern things it knows some words, and often says something near instead. The
+meaning score is a model's opinion; where people have rated, it is calibrated to their scale, and says so."""
 MODELS = "## Models"
 CARD = "Model card: {name}"
 RESULTS_SHOWN = "Figures, with the paper's beside them and a signature for each"

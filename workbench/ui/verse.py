@@ -128,7 +128,7 @@ def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
     return verse_data(scans[0], to) if len(scans) == 1 else None
 
 
-def _held(line: str) -> str:
+def held(line: str) -> str:
     """A line whose daṇḍa never stands alone on the next one."""
     words, space, mark = line.rpartition(" ")
     return f"{words}\N{NO-BREAK SPACE}{mark}" if space else line
@@ -208,7 +208,7 @@ def table(composition: dict[str, Any], verses: Sequence[Verse], at: int, to: str
             {
                 "rank": number + 1,
                 "text": " ".join(lines),
-                "lines": [_held(line) for line in lines],
+                "lines": [held(line) for line in lines],
                 "parts": _marked(lines, verses[number].words, verses[at].words),
                 "near": number not in unlike and number != at,
                 "full": candidate["full"],
