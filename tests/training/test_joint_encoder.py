@@ -59,7 +59,7 @@ def test_it_learns_to_grade(data, reader, tmp_path):
     run.run(100, steps=160)  # goes on
     log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     last = log[-1]
-    assert last["gap"] > log[0]["gap"] + 0.3 and min(last["true"], last["2 pādas"]) > last["easy"] + 0.2
+    assert last["gap"] > log[0]["gap"] + 0.2 and min(last["true"], last["2 pādas"]) > last["easy"] + 0.2
     assert json.loads((tmp_path / "best" / "figures.json").read_text())["gap"] >= last["gap"] - 1e-3
     judge = load(tmp_path / "model", reader)
     (prose, verse), (other, _) = list(small.VERSES.items())[:2]
