@@ -168,7 +168,7 @@ PAPER = Settings()
 # prose, beams keep what they mean under the paper's β and top-k too. A small model says a word again where it knows no
 # other; at this cost verses do so as seldom as the poets'. All verses of a metre are equally long, so that length has
 # nothing to be normalised for. Where at most six begin alike, there are verses to choose from: a careful reader, told
-# nothing, gave those that the judge then chose 0.10 of 5 points more than where all might (63 proses of dev and of every
+# nothing, gave those that the judge then chose 0.10 of 5 points more than where all might (63 proses of dev and of each
 # day, 95 % interval -0.03 to 0.22), and 0.18 more than before words were found again in pieces (0.06 to 0.32).
 HOUSE = Settings(length_penalty=0.0, synchronous=True, guidance=0.5, repetition=4.0, alike=6)
 PRESETS = {"paper": PAPER, "house": HOUSE}
