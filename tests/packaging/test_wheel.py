@@ -100,7 +100,7 @@ def test_it_finds_its_things_far_from_a_checkout(wheel, tmp_path):
         "torch": False,
         "weights": (ROOT / "checkpoints/embedded/model.safetensors").stat().st_size,
         "judges": True,
-        "cards": ["bi-encoder", "cross-encoder", "embedded", "judge", "reader"],
+        "cards": ["bi-encoder", "embedded", "judge", "reader"],
         "curve": True,
         "results": "# Results",
         "assets": True,

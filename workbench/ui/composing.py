@@ -272,7 +272,8 @@ def score_api(pairs: list[dict[str, str]]) -> list[dict[str, Any]]:
         pairs: Objects {"en": English prose, "sa": verse in any script}, at most a hundred.
 
     Returns:
-        For each pair {"bi", "cross", "calibrated"}, or {"error"} with a sentence.
+        For each pair {"heard", "bi", "cross", "judge", "calibrated"}, None where nobody was asked, or {"error"} with a
+        sentence.
     """
     if not isinstance(pairs, list) or not all(isinstance(pair, dict) and {"en", "sa"} <= set(pair) for pair in pairs):
         raise composer.SettingsError('Expected a list of objects {"en": ..., "sa": ...}.')
