@@ -23,11 +23,10 @@ stand there are measured anew, and nothing is composed. Sim is the mean of the j
 Sim (bi) the bi-encoder's. chrF is sacrebleu's, on SLP1, against the verse's own reference; × others says how many times
 higher it is than against other rows' references. A dash is a figure that was not taken.
 
-Our Sim is not to be held against the paper's, which is another judge's: ours says how much of the prose a verse says
-([how far careful readers agree](MEANING.md)). It was once a cross-encoder's over the generator itself, which found
+Our Sim is not to be held against the paper's, which is another judge's: ours says how much of the prose a verse says,
+and docs/MEANING.md how far careful readers agree. It was once a cross-encoder's over the generator itself, which found
 whatever that generator says likely, 99.9 of it, and is gone. Runs were ranked by the judge that their signature names.
-In the tables of judges, figures signed with a cross-encoder are that former one's: `reproduce judges` has not been run
-anew.
+In the tables of judges, figures signed with `cross-encoder#e779ba277df5` are that former one's.
 """
 
 
