@@ -177,6 +177,11 @@ def test_a_stored_run_is_measured_anew_without_its_generator(tmp_path, monkeypat
     monkeypatch.setenv("PINGALA_BI_ENCODER", "none")
     monkeypatch.setattr(judging, "_judges", judging.Judges())
     assert main(asked) == 2 and "PINGALA_BI_ENCODER is none" in capsys.readouterr().err
+    monkeypatch.delenv("PINGALA_BI_ENCODER")  # the one that ships
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("PINGALA_JUDGE", str(tmp_path / "empty"))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    assert main(asked) == 2 and "Expected whole judges of meaning" in capsys.readouterr().err
     other = small.write_rows(tmp_path / "other.jsonl.gz", small.ROWS[:4])
     assert main([*asked[:2], str(other), *asked[3:]]) == 2
     assert f"Expected the run's own corpus, rows.jsonl#{data}; got one#" in capsys.readouterr().err

@@ -179,6 +179,8 @@ def measure_again(run: Run, source: str | Path, lexicon: set[str] | None = None)
     unjudged = [replace(outcome, scores={}) for outcome in made]
     every = {example.id: example for example in examples(source)}
     found, judges = measured([every[outcome.id] for outcome in made], unjudged, lexicon)
+    if judges is None:
+        raise CorpusError("Expected whole judges of meaning; `doctor` says which is not. The run is as it was.")
     if lexicon is None:
         found = [replace(each, known=before[each.id]) for each in found]
     run.finish(made, found, judges)
