@@ -311,7 +311,7 @@ def test_no_tab_scrolls_sideways_and_text_stands_out(open_page, width, theme):
     )
     page.get_by_role("tab", name="About").click()
     expect(page.locator("#about")).to_contain_text("What it does not do")
-    for card in ("embedded", "reader", "bi-encoder", "cross-encoder", "judge"):
+    for card in ("embedded", "reader", "bi-encoder", "judge"):
         expect(page.get_by_role("button", name=f"Model card: {card}")).to_be_visible()
     page.locator("#figures button").first.click()
     expect(page.locator("#figures")).to_contain_text("Evaluation on the test set")

@@ -94,7 +94,7 @@ def test_a_judge_is_measured_on_graded_verses_and_its_scale_is_kept(corpus, judg
     ("name", "more", "sentence"),
     [
         ("test.jsonl", ["--choose"], "nothing is chosen on test"),
-        ("dev.jsonl", ["--judge", "beauty"], "Expected a judge of heard, bi, cross, judge; got beauty."),
+        ("dev.jsonl", ["--judge", "beauty"], "Expected a judge of heard, bi, judge; got beauty."),
     ],
 )
 def test_graded_is_refused_with_a_sentence(corpus, judged, capsys, name, more, sentence):
@@ -124,4 +124,4 @@ def test_judges_are_held_against_careful_readers_and_one_is_put_on_their_scale(
     kept = json.loads((judged / "scale.json").read_text(encoding="utf-8"))
     assert kept["by"] == "blind readings" and kept["rating"][-1] > 4 > 2 > kept["rating"][0]
     assert main(["measure", "blind", "--judges", "no-such"]) == 2
-    assert "Expected judges among heard, bi, cross, judge; got no-such." in capsys.readouterr().err
+    assert "Expected judges among heard, bi, judge; got no-such." in capsys.readouterr().err

@@ -146,43 +146,43 @@ def test_what_comes_without_scores_is_scored(run, engine, study, folder, monkeyp
     upload = folder / "items.jsonl"
     rows = [{"id": str(at), "en": f"Prose {at}.", "verse": SLP1, "system": "s"} for at in range(3)]
     upload.write_text(
-        "".join(json.dumps(row) + "\n" for row in [*rows, {**rows[0], "id": "3", "score_cross": 0.1}]), "utf-8"
+        "".join(json.dumps(row) + "\n" for row in [*rows, {**rows[0], "id": "3", "score_judge": 0.1}]), "utf-8"
     )
     monkeypatch.setenv("PINGALA_READER", "none")
     seen = run("import", study, upload, "--score")
     assert seen.out == "4 items, 4 of them new; 0 rows with errors\n"
     assert seen.err.startswith("No item was scored: PINGALA_READER is none")
-    said = [{"bi": 0.5, "cross": 0.75, "calibrated": None}, "Expected a verse.", *[{"bi": 0.25, "cross": 0.25}] * 2]
+    said = [{"bi": 0.5, "judge": 0.75, "calibrated": None}, "Expected a verse.", *[{"bi": 0.25, "judge": 0.25}] * 2]
     monkeypatch.setattr(composer, "score", lambda pairs, script: said[: len(pairs)])
     seen = run("import", study, upload, "--score")
     assert seen.out == "4 items, 0 of them new; 0 rows with errors; 3 got scores\n"
     assert seen.err == "s/1 was not scored: Expected a verse.\n"
     assert scores(engine, study) == {
-        "0": {"bi": 0.5, "cross": 0.75}, "1": {}, "2": {"bi": 0.25, "cross": 0.25}, "3": {"cross": 0.1, "bi": 0.25},
+        "0": {"bi": 0.5, "judge": 0.75}, "1": {}, "2": {"bi": 0.25, "judge": 0.25}, "3": {"judge": 0.1, "bi": 0.25},
     }  # fmt: skip
     assert json.loads(run("import", study, upload, "--json").out)["new"] == 0
 
 
 def test_the_scores_of_evaluate_are_taken_and_not_made_again(run, engine, study, folder, monkeypatch):
-    monkeypatch.setattr(composer, "score", lambda pairs, script: [{"bi": 0.0, "cross": 0.0}] * len(pairs))
+    monkeypatch.setattr(composer, "score", lambda pairs, script: [{"bi": 0.0, "judge": 0.0}] * len(pairs))
     rows = [{"id": f"R.{at}", "en": "On the field.", "verse": SLP1} for at in (1, 2, 3)]
     measures = [
-        {"id": "R.1", "words": 7, "bi": 0.5, "cross": 0.75},
-        {"id": "R.2", "words": 7, "bi": None, "cross": None},
+        {"id": "R.1", "words": 7, "bi": 0.5, "judge": 0.75},
+        {"id": "R.2", "words": 7, "bi": None, "judge": None},
     ]
     for name, lines in (("verses", rows), ("measures", measures)):
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     what = ("import", study, folder / "verses.jsonl", "--system", "nllb", "--script", "slp1", "--json")
     told = json.loads(run(*what, "--preview").out)
-    assert [each["scores"] for each in told["preview"]] == [{"bi": 0.5, "cross": 0.75}, {}, {}] and told["scored"] == 0
+    assert [each["scores"] for each in told["preview"]] == [{"bi": 0.5, "judge": 0.75}, {}, {}] and told["scored"] == 0
     assert json.loads(run(*what).out)["scored"] == 1
-    assert scores(engine, study) == {"R.1": {"bi": 0.5, "cross": 0.75}, "R.2": {}, "R.3": {}}
+    assert scores(engine, study) == {"R.1": {"bi": 0.5, "judge": 0.75}, "R.2": {}, "R.3": {}}
     told = json.loads(run(*what, "--score").out)
     assert (told["new"], told["scored"]) == (0, 2)
-    assert scores(engine, study)["R.1"] == {"bi": 0.5, "cross": 0.75} and scores(engine, study)["R.3"]["cross"] == 0.0
-    measures[0]["cross"] = 0.8  # measured anew by another judge: what the study has stays
+    assert scores(engine, study)["R.1"] == {"bi": 0.5, "judge": 0.75} and scores(engine, study)["R.3"]["judge"] == 0.0
+    measures[0]["judge"] = 0.8  # measured anew by another judge: what the study has stays
     (folder / "measures.jsonl").write_text("".join(json.dumps(line) + "\n" for line in measures), encoding="utf-8")
-    assert json.loads(run(*what).out)["new"] == 0 and scores(engine, study)["R.1"]["cross"] == 0.75
+    assert json.loads(run(*what).out)["new"] == 0 and scores(engine, study)["R.1"]["judge"] == 0.75
 
 
 def test_a_backup_comes_back(run, study, folder, monkeypatch):

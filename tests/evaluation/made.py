@@ -13,8 +13,8 @@ def description(**changes):
             "signature": "embedded#abc | rows.jsonl#123", **changes}  # fmt: skip
 
 
-def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), full=None, judges="judges#1",
-        metre="anuṣṭubh", verses=()) -> Run:  # fmt: skip
+def run(folder: Path, syllables=(32, 32, 32, 32), judge=(0.9, 0.7, 0.5, 0.1), full=None, judges="judges#1",
+        metre="anuṣṭubh", verses=(), named="judge") -> Run:  # fmt: skip
     made = [
         Outcome(
             str(at), verses[at] if verses else f"verse {at}", number == 32 if full is None else full[at], number, 0.5
@@ -22,8 +22,8 @@ def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), fu
         for at, number in enumerate(syllables)
     ]
     measures = [
-        Measure(str(at), 2, 1, 20.0 + at, 10.0, {} if score is None else {"bi": 0.5, "cross": score})
-        for at, score in enumerate(cross)
+        Measure(str(at), 2, 1, 20.0 + at, 10.0, {} if score is None else {"bi": 0.5, named: score})
+        for at, score in enumerate(judge)
     ]
     found = Run.begin(
         folder,
@@ -31,5 +31,5 @@ def run(folder: Path, syllables=(32, 32, 32, 32), cross=(0.9, 0.7, 0.5, 0.1), fu
         resume=False,
     )
     found.add(made)
-    found.finish(made, measures, judges if cross[0] is not None else None)
+    found.finish(made, measures, judges if judge[0] is not None else None)
     return found

@@ -5,12 +5,13 @@ import random
 import numpy as np
 import pytest
 
+from workbench.corpora import CorpusError
 from workbench.evaluation.choosing import CHOOSERS, Described, as_lines, compare, cross_fitted, fit, from_line, pick
 from workbench.evaluation.measures import Example
 
 
 def candidate(chance, likeness, **features):
-    by_chance = {name: chance.random() for name in ("generator", "reader", "heard", "bi", "cross", "consensus")}
+    by_chance = {name: chance.random() for name in ("generator", "reader", "heard", "bi", "judge", "consensus")}
     return Described(f"verse {likeness}", likeness, **{**by_chance, "new_words": 1.0, **features})
 
 
@@ -29,9 +30,9 @@ def rows():
 def test_what_knows_chooses_the_best_and_the_fit_finds_it_out(rows):
     best = CHOOSERS["best there is"](rows)
     assert pick(rows, ["reader"], np.ones(1)) == best
-    fitted = cross_fitted(rows, ["bi", "reader", "cross"])
+    fitted = cross_fitted(rows, ["bi", "reader", "judge"])
     assert sum(one == other for one, other in zip(fitted, best, strict=True)) >= 36  # the others nearly
-    weights = fit(rows, ["bi", "reader", "cross"])
+    weights = fit(rows, ["bi", "reader", "judge"])
     assert weights[1] > 10 * abs(weights[0]) and weights[1] > 10 * abs(weights[2])
 
 
@@ -58,3 +59,6 @@ def test_what_is_kept_is_read_again(rows):
     number, candidates = rows[0]
     (line,) = as_lines([(Example(number, "prose"), candidates)])
     assert from_line(line) == rows[0]
+    line["candidates"][3]["cross"] = line["candidates"][3].pop("judge")  # as a former version kept them
+    with pytest.raises(CorpusError, match="Expected candidates as .* keeps them now; got others .*cross"):
+        from_line(line)

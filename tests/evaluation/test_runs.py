@@ -48,7 +48,7 @@ def test_finished_runs_are_found_and_stopped_ones_are_not(tmp_path):
         only.folder.name == "pingala"
         and only.signature == "embedded#abc | pingala | ranked by the model | weighed by judges#1"
     )
-    assert [each.scores["cross"] for each in only.measures()] == [0.9, 0.7, 0.5, 0.1]
+    assert [each.scores["judge"] for each in only.measures()] == [0.9, 0.7, 0.5, 0.1]
 
 
 def test_a_finished_run_stands_in_the_order_it_was_finished_in(tmp_path):

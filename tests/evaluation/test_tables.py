@@ -37,11 +37,23 @@ def test_main_counts_what_the_runs_say(tmp_path):
 
 
 def test_a_run_without_judges_shows_dashes_and_is_compared_by_chrf(tmp_path):
-    made.run(tmp_path / "main" / "embedded" / "pingala", cross=(None,) * 4)
-    made.run(tmp_path / "main" / "embedded" / "cd", cross=(None,) * 4, syllables=(32, 32, 32, 31))
+    made.run(tmp_path / "main" / "embedded" / "pingala", judge=(None,) * 4)
+    made.run(tmp_path / "main" / "embedded" / "cd", judge=(None,) * 4, syllables=(32, 32, 32, 31))
     cd, pingala = ours(tables.main_table(tmp_path))
     assert cd[5] is None and pingala[6] is None and cd[9] == 1.0 and isinstance(cd[7], Interval)
     assert ours(tables.semantic_bins_table(tmp_path)) == []
+
+
+def test_a_run_that_a_former_judge_measured_still_reads_and_has_no_sim(tmp_path):
+    """Stored before the judge: Sim is the judge's, so that of the cross-encoder's scores none is shown as one."""
+    made.run(tmp_path / "main" / "embedded" / "pingala", named="cross")
+    made.run(tmp_path / "main" / "embedded" / "cd")
+    cd, pingala = ours(tables.main_table(tmp_path))
+    assert pingala[5] is None and pingala[6].value == pytest.approx(50) and cd[5].value == pytest.approx(55)
+    assert [row[:2] for row in ours(tables.semantic_bins_table(tmp_path))] == [("embedded", "CD")]
+    (stored, _) = (run.measures() for _, plan, run in sorted(
+        tables.planned_runs("main", tmp_path), key=lambda each: each[1].folder != "pingala"))  # fmt: skip
+    assert [each.scores["cross"] for each in stored] == [0.9, 0.7, 0.5, 0.1]
 
 
 def test_bins_are_the_papers(tmp_path):
@@ -105,6 +117,13 @@ def test_judges_tables_stand_beside_the_papers(tmp_path):
     assert found["accuracy"] == [("cross-encoder, SLP1", 80.0, 97.0, 99.0)]
     assert found["changes"] == [("number", 2, 50.0), ("all", 2, 50.0)]
     assert found["slp1"][0][:4] == ("SLP1", 91.0, 2.0, 89.0)
+    told["spread"]["judge"] = {"positive": 60.0, "negative": 10.0, "spread": 50.0}
+    told["accuracy"]["judge"] = {"4": 0.9, "16": 0.8, "all": 0.7}
+    (tmp_path / "judges" / "slp1.json").write_text(json.dumps(told))
+    assert ours(tables.from_results("slp1", tmp_path))[0][1] == 91.0, "a cross-encoder of one's own, where there is one"
+    del told["spread"]["cross-encoder"], told["accuracy"]["cross-encoder"]
+    (tmp_path / "judges" / "slp1.json").write_text(json.dumps(told))
+    assert ours(tables.from_results("slp1", tmp_path))[0][:5] == ("SLP1", 60.0, 10.0, 50.0, 70.0)
 
 
 @pytest.fixture(scope="module")

@@ -121,7 +121,7 @@ def test_it_finds_its_things_far_from_a_checkout(empty, tmp_path):
         "torch": False,
         "weights": (ROOT / "checkpoints/embedded/model.safetensors").stat().st_size,
         "judges": True,
-        "cards": ["bi-encoder", "cross-encoder", "embedded", "judge", "lemmatizer", "reader"],
+        "cards": ["bi-encoder", "embedded", "judge", "lemmatizer", "reader"],
         "curve": True,
         "results": "# Results",
         "assets": True,

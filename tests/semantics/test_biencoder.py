@@ -16,12 +16,10 @@ from tests.models import folders
 from tests.training import small
 from workbench.prosody.verse import Verse
 from workbench.semantics import biencoder
-from workbench.semantics.embedded_crossencoder import EmbeddedCrossEncoder
-from workbench.semantics.verse_spelling import HALVES, spell
 from workbench.training import trainer_runs
 from workbench.training.biencoder import BiRecipe, new_encoder, train_biencoder
 from workbench.training.contrast import Contrast
-from workbench.training.english import FLOOR, Levelling, is_generator, modules, reads_for, words
+from workbench.training.english import FLOOR, Levelling, modules, words
 from workbench.training.grouping import LikeLengths
 from workbench.training.pairs import pairs
 
@@ -62,19 +60,6 @@ def test_it_tells_verses_apart_and_loads_with_two_routes(tmp_path, data, english
     assert not torch.allclose(looks, torch.eye(len(looks)), atol=1e-3), "the matrix has learnt"
     seen = torch.nn.functional.normalize(Levelling.of(theirs, len(looks))(theirs) @ looks.T, dim=1)
     assert torch.allclose(loaded.prose(prose), seen, atol=2e-2)  # half precision on disk
-    shared = is_generator(english)
-    assert reads_for(tmp_path / "model", english) == shared
-    if shared:  # what a cross-encoder over both compares is what the bi-encoder says
-        judge = EmbeddedCrossEncoder.over_generator(str(english), str(tmp_path / "model")).eval()
-        features = judge.preprocess([(text, spell(verse, HALVES)) for text, verse in zip(prose, verses, strict=True)])
-        with torch.inference_mode():
-            states = judge.model.encoder(
-                input_ids=features["input_ids"], attention_mask=features["attention_mask"]
-            ).last_hidden_state
-            near = judge.bi_encoder_cosine(
-                states, features["attention_mask"], features["bare_ids"], features["bare_mask"]
-            )
-        assert torch.allclose(near, similarity.diagonal(), atol=1e-4)
     scores = loaded.score(prose, verses)
     assert all(0.5 < score <= 1 for score in scores)
     assert all(own > other for own, other in zip(scores, loaded.score(prose, verses[1:] + verses[:1]), strict=True))

@@ -10,10 +10,14 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
 
+from tests.evaluation import made
 from tests.models import folders
-from tests.semantics import small_judge, small_reader
+from tests.semantics import small_cross, small_judge, small_reader
 from tests.training import small
+from workbench import composer
 from workbench.__main__ import main
+from workbench.evaluation.measures import Outcome
+from workbench.evaluation.runs import Measure, Run
 from workbench.prosody.script import write
 from workbench.semantics import biencoder
 from workbench.semantics import judges as judging
@@ -26,27 +30,26 @@ ENGLISH = json.dumps({"en": "A king.", "sa": "The king went to the forest, didn'
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """Both judges, trained by the commands for some steps, and a small reader with the judge that ranks over it."""
-    made = tmp_path_factory.mktemp("judges")
-    small_judge.make(small_reader.make(made / "reader"), made / "judge")
-    data = small.corpus(made / "data")
-    modules = [Transformer(str(small.encoder(made / "bert"))), Pooling(32, "mean"), Normalize()]
-    SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(made / "english"), create_model_card=False)
-    generator = folders.embedded(made / "generator", steps=20)
+    there = tmp_path_factory.mktemp("judges")
+    small_judge.make(small_reader.make(there / "reader"), there / "judge")
+    data = small.corpus(there / "data")
+    modules = [Transformer(str(small.encoder(there / "bert"))), Pooling(32, "mean"), Normalize()]
+    SentenceTransformer(modules=modules, device="cpu").save_pretrained(str(there / "english"), create_model_card=False)
+    folders.embedded(there / "generator", steps=20)
+    hub = small_cross.make(there / "infoxlm")
     with pytest.MonkeyPatch.context() as patch:
-        weights = (made / "english" / "model.safetensors").read_bytes()
+        weights = (there / "english" / "model.safetensors").read_bytes()
         patch.setattr(prose_encoder, "SHA256", hashlib.sha256(weights).hexdigest())
+        finder = there / "bi-encoder" / "model"
         for name, more in (
-            ("bi-encoder", ["--encoder", str(made / "english"), "--width", "32", "--layers", "1", "--batch", "6"]),
-            (
-                "cross-encoder",
-                ["--start", str(generator), "--finder", str(made / "bi-encoder" / "model"), "--batch", "6"],
-            ),
+            ("bi-encoder", ["--encoder", str(there / "english"), "--width", "32", "--layers", "1", "--batch", "6"]),
+            ("cross-encoder", ["--start", str(hub), "--finder", str(finder), "--batch", "6", "--script", "slp1"]),
         ):
-            (made / name).mkdir()
-            (made / name / "plan.json").write_text(json.dumps({"steps": 10}))
-            arguments = ["train", name, "--data", str(data), "--out", str(made / name), "--hours", "1", "--resume"]
+            (there / name).mkdir()
+            (there / name / "plan.json").write_text(json.dumps({"steps": 10}))
+            arguments = ["train", name, "--data", str(data), "--out", str(there / name), "--hours", "1", "--resume"]
             assert main([*arguments, *more]) == 0
-    return made
+    return there
 
 
 @pytest.fixture(autouse=True)
@@ -127,6 +130,62 @@ def test_tables_print_the_papers_figures(tmp_path, capsys):
     few = small.write_rows(tmp_path / "few.jsonl.gz", small.ROWS)
     assert main(["table", "spread", str(few)]) == 2
     assert "Expected at least 17 rows" in capsys.readouterr().err
+
+
+def test_without_a_cross_encoder_the_tables_are_the_others(tmp_path, monkeypatch, capsys):
+    rows = [{**row, "id": f"{row['id']}.{copy}"} for copy in range(3) for row in small.ROWS]
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", rows)
+    monkeypatch.delenv("PINGALA_CROSS_ENCODER")
+    told = {}
+    for table in ("spread", "slp1", "changes"):
+        assert main(["table", table, str(corpus), "--json"]) == 0
+        told[table] = [row for row in json.loads(capsys.readouterr().out)["rows"] if row["source"] == "ours"]
+    assert [row["judge"] for row in told["spread"]] == ["reader, SLP1", "bi-encoder, SLP1", "judge, SLP1"]
+    assert "cross-encoder" not in told["spread"][0]["signature"]
+    (of_script,), of_judge = told["slp1"], told["spread"][2]
+    assert [of_script[key] for key in ("script", "positive", "spread")] == [
+        "SLP1",
+        of_judge["positive"],
+        of_judge["spread"],
+    ]
+    assert told["changes"][-1]["pairs"] > 0
+
+
+def test_a_stored_run_is_measured_anew_without_its_generator(tmp_path, monkeypatch, capsys):
+    corpus = small.write_rows(tmp_path / "rows.jsonl.gz", small.ROWS)
+    data = hashlib.sha256(corpus.read_bytes()).hexdigest()[:12]
+    folder = tmp_path / "results" / "ood" / "gone" / "pingala"
+    stored = Run.begin(folder, made.description(model="gone", data=data), resume=False)
+    outcomes = [Outcome(f"bg.{at}", VERSE, True, 32, 0.5, {"judge": 0.123}) for at in (3, 0, 2)]
+    before = [Measure(each.id, 7, 3, None, None, {"bi": 0.5, "cross": 0.9, "judge": 0.123}) for each in outcomes]
+    stored.add(outcomes)
+    stored.finish(outcomes, before, "former#1")
+    asked = ["reproduce", "ood", str(corpus), "--model", "gone", "--again", "--results", str(tmp_path / "results")]
+    monkeypatch.delenv("PINGALA_CROSS_ENCODER")
+    assert main(asked) == 0
+    capsys.readouterr()
+    found = Run.load(folder)
+    proses = {row["id"]: row["en"] for row in small.ROWS}
+    said = composer.score([(proses[each.id], VERSE) for each in outcomes], "slp1", ["judge"])
+    assert [each.scores["judge"] for each in found.measures()] == [
+        pytest.approx(one["judge"], abs=1e-5) for one in said
+    ]
+    assert all(set(each.scores) == {"heard", "bi", "judge"} and each.known == 3 and each.content_words
+               for each in found.measures())  # fmt: skip
+    assert list(found.outcomes().values()) == outcomes and found.description["judges"] == composer.judges_identity()
+    kept = (folder / "measures.jsonl").read_bytes()
+    monkeypatch.setenv("PINGALA_BI_ENCODER", "none")
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    assert main(asked) == 2 and "PINGALA_BI_ENCODER is none" in capsys.readouterr().err
+    monkeypatch.delenv("PINGALA_BI_ENCODER")  # the one that ships
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv("PINGALA_JUDGE", str(tmp_path / "empty"))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    assert main(asked) == 2 and "Expected whole judges of meaning" in capsys.readouterr().err
+    other = small.write_rows(tmp_path / "other.jsonl.gz", small.ROWS[:4])
+    assert main([*asked[:2], str(other), *asked[3:]]) == 2
+    assert f"Expected the run's own corpus, rows.jsonl#{data}; got one#" in capsys.readouterr().err
+    assert (folder / "measures.jsonl").read_bytes() == kept
 
 
 def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeypatch, capsys):

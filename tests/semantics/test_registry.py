@@ -20,9 +20,10 @@ PAIR = ("What did they do, Sanjaya?", GITA)
 
 
 def test_those_that_ship_have_the_names_that_are_stored():
-    assert list(registry.judge_entries()) == ["heard", "bi", "cross", "judge"] and registry.ranker().name == "judge"
+    assert list(registry.known_entries()) == ["heard", "bi", "cross", "judge"] and registry.ranker().name == "judge"
+    assert list(registry.judge_entries()) == ["heard", "bi", "judge"] and registry.sim_judge() == registry.ranker()
     assert [entry.label for entry in registry.by_sim()] == ["Sim", "Sim (bi)"]
-    assert {entry.variable for entry in registry.judge_entries().values()} == {
+    assert {entry.variable for entry in registry.known_entries().values()} == {
         "PINGALA_READER", "PINGALA_BI_ENCODER", "PINGALA_CROSS_ENCODER", "PINGALA_JUDGE",
     }  # fmt: skip
 
@@ -86,7 +87,7 @@ def three(tmp_path, monkeypatch):
         module = ModuleType(f"workbench.semantics.{name}")
         module.load = judge
         monkeypatch.setitem(sys.modules, module.__name__, module)
-    for folder in ("reader", "bi-encoder", "cross-encoder", "judge", "long"):
+    for folder in ("reader", "bi-encoder", "judge", "long"):
         (tmp_path / "checkpoints" / folder).mkdir(parents=True)
     monkeypatch.setattr(registry, "FILE", tmp_path / "judges.toml")
     monkeypatch.setattr(judging, "HOME", tmp_path)
@@ -99,11 +100,10 @@ def three(tmp_path, monkeypatch):
 def test_a_new_judge_is_an_entry_and_a_class(three, monkeypatch):
     (said,) = composer.score([PAIR])
     words = len(composer.Verse.from_slp1(GITA).plain)
-    even = dict.fromkeys(["heard", "bi", "cross", "judge"], 0.5)
-    assert said == {**even, "long": words / 1000 + len(PAIR[0]) / 100000, "calibrated": None}
+    even = dict.fromkeys(["heard", "bi", "judge"], 0.5)
+    assert said == {**even, "cross": None, "long": words / 1000 + len(PAIR[0]) / 100000, "calibrated": None}
     assert composer.score([PAIR], names=["long"]) == [{**said, **dict.fromkeys(even)}]
     assert composer.judges_identity().split(" | ")[-1].startswith("long-judge long#") and composer.judges_at_hand()
-    assert set(composer.cards()) >= {"bi-encoder", "cross-encoder"}
     chosen = [Example(str(at), PAIR[0], GITA) for at in range(2)]
     rows, judges = evaluate.measured(chosen, [Outcome(str(at), GITA, True, 32, 0.1) for at in range(2)])
     assert "long-judge" in judges and rows[0].as_row()["long"] == pytest.approx(said["long"], abs=1e-5)
@@ -121,6 +121,23 @@ def test_tables_have_a_column_for_it_and_stored_runs_still_read(three, tmp_path)
     assert all(len(row.cells) == len(table.columns) for row in table.rows)
     (point,) = json.loads(report.curve(tmp_path / "results"))["ours"]
     assert (point["bi"], point["long"]) == (pytest.approx(50), None)
+
+
+def test_one_that_does_not_ship_is_there_where_somebody_names_it(three, tmp_path, monkeypatch):
+    names = set(registry.judge_entries())
+    assert names == {"heard", "bi", "judge", "long"} == set(registry.known_entries()) - {"cross"}
+    folder = tmp_path / "infoxlm"
+    folder.mkdir()
+    (folder / "README.md").write_text("# A card", encoding="utf-8")
+    assert "cross-encoder" not in composer.cards()
+    monkeypatch.setenv("PINGALA_CROSS_ENCODER", str(folder))
+    monkeypatch.setattr(judging, "_judges", judging.Judges())
+    assert set(registry.judge_entries()) == {*names, "cross"} and composer.judges_at_hand()
+    assert composer.score([PAIR])[0]["cross"] == 0.5 and "cross-encoder infoxlm#" in composer.judges_identity()
+    assert composer.cards()["cross-encoder"] == "# A card"
+    for none in ("none", ""):
+        monkeypatch.setenv("PINGALA_CROSS_ENCODER", none)
+        assert set(registry.judge_entries()) == names and composer.judges_at_hand()
 
 
 def test_who_ranks_is_a_name_in_the_register(three):

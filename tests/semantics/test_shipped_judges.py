@@ -30,7 +30,7 @@ def judges():
 
 def test_every_prose_gets_its_own_verse(judges):
     prose, verses = list(PAIRS), [Verse.read(verse, "slp1") for verse in PAIRS.values()]
-    for name, least in {"bi": 0.1, "cross": 0.85, "heard": 0.2, "judge": 0.4}.items():
+    for name, least in {"bi": 0.1, "heard": 0.2, "judge": 0.4}.items():
         scored = np.array([[said[name] for said in judges.score([text] * len(verses), verses)] for text in prose])
         assert scored.argmax(axis=1).tolist() == list(range(len(prose))), name
         assert ((scored >= (-1 if name == "heard" else 0)) & (scored <= 1)).all()
@@ -45,7 +45,7 @@ def test_script_dandas_and_markup_do_not_move_a_score(judges, monkeypatch):
                  ("devanagari", "iast", "slp1", "telugu")]  # fmt: skip
         texts.append(write(f"{verse} ..", "devanagari").replace("। ", "।\n"))
         found = composer.score([(prose, text) for text in texts])
-        for name in ("bi", "cross", "heard", "judge"):
+        for name in ("bi", "heard", "judge"):
             said = [each[name] for each in found]
             assert max(said) - min(said) < 0.02, (name, said)
 
@@ -57,3 +57,4 @@ def test_what_is_no_sanskrit_is_refused_with_a_sentence(judges, monkeypatch):
     found = composer.score([*((prose, text) for text in bad), ("", verse), (prose, verse)])
     assert all(isinstance(said, str) and said.startswith("Expected") for said in found[:-1])
     assert set(found[-1]) == {"heard", "bi", "cross", "judge", "calibrated"}
+    assert {name for name, score in found[-1].items() if score is None} == {"cross"}, "which does not ship"

@@ -316,7 +316,7 @@ COMPOSED = {
     "prose": "A king spoke.", "metre": "anuṣṭubh", "signature": "embedded#1",
     "candidates": [
         {"slp1": made.VERSE, "meaning": None},
-        {"slp1": made.VERSE.replace("saYjaya", "saYjayaH"), "meaning": {"bi": None, "cross": 0.9, "calibrated": 4.0}},
+        {"slp1": made.VERSE.replace("saYjaya", "saYjayaH"), "meaning": {"bi": None, "cross": 0.9, "judge": 0.6, "calibrated": 4.0}},
     ],
 }  # fmt: skip
 
@@ -358,7 +358,7 @@ def test_the_candidate_shown_is_saved_once_with_all_that_tells_how_it_was_made(e
         "embedded",
     )
     assert second.settings == {"metre": "anuṣṭubh", "beta": 5.0, "rank": 2, "link": "prose=A+king+spoke."}
-    assert second.signature == "embedded#1" and second.scores == {"cross": 0.9} and first.scores == {}
+    assert second.signature == "embedded#1" and second.scores == {"judge": 0.6} and first.scores == {}
     empty = FinishedComposition({**COMPOSED, "candidates": []}, {}, "", "embedded")
     long = FinishedComposition({**COMPOSED, "prose": "x" * 5_001}, {}, "", "embedded")
     for given, sentence in (

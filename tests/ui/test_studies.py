@@ -95,7 +95,7 @@ def unscored(owner):
 def test_items_without_scores_are_scored_once_they_are_in(engine, owner, unscored, monkeypatch):
     def judge(pairs, script):
         assert script == "slp1" and {verse for _, verse in pairs} == {made.VERSE}
-        return [{"bi": 0.5, "cross": int(prose[6:-1]) / 12, "calibrated": None} for prose, _ in pairs[:-1]] + [
+        return [{"bi": 0.5, "judge": int(prose[6:-1]) / 12, "calibrated": None} for prose, _ in pairs[:-1]] + [
             "${Not} read."
         ]
 
@@ -109,9 +109,11 @@ def test_items_without_scores_are_scored_once_they_are_in(engine, owner, unscore
     })  # fmt: skip
     made.rate_all(engine, made.rater(engine, owner.open()), lambda showing: 1 + int(showing.prose[6:-1]) // 3)
     _, found = results.summarise(owner, "coherence")
-    bi, cross = found.metrics
+    bi, judged = found.metrics
     assert (
-        (cross.name, cross.items) == ("cross", 11) and cross.raw.pearson.value > 0.9 and cross.raw.spearman.value > 0.9
+        (judged.name, judged.items) == ("judge", 11)
+        and judged.raw.pearson.value > 0.9
+        and judged.raw.spearman.value > 0.9
     )
     assert bi.name == "bi" and bi.raw.pearson.reason.startswith("All scores are the same")
 

@@ -28,7 +28,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument("--results", type=Path, required=True, help="the folder of results")
     parser.add_argument("--model", default="embedded", help="a generator (embedded)")
     parser.add_argument("--only", nargs="*", default=[], help="settings, instead of all")
-    parser.add_argument("--again", action="store_true", help="measure finished runs again, with the judges at hand")
+    parser.add_argument(
+        "--again", action="store_true", help="measure finished runs again, with the judges at hand; nothing is composed"
+    )
     add_rows(parser)
     parser.set_defaults(run=run)
 
@@ -59,16 +61,21 @@ def run(options: argparse.Namespace) -> int:
 def _run(plan: PlannedRun, source: str, options: argparse.Namespace) -> None:
     from workbench.evaluation import evaluate
     from workbench.evaluation.parallel import Parallelism
+    from workbench.evaluation.runs import MEASURES, Run
 
+    folder = options.results / options.experiment / options.model / plan.folder
+    done = (folder / MEASURES).is_file()
+    lexicon = evaluate.known_words(options.words) if options.words and (options.again or not done) else None
+    if options.again and done:
+        evaluate.measure_again(Run.load(folder), source, lexicon)
+        return
     limit = min(filter(None, (options.limit, plan.first or plan.drawn)), default=None)
     chosen = evaluate.examples(source, limit, 0 if plan.drawn else None)
-    folder = options.results / options.experiment / options.model / plan.folder
     batch = options.batch or evaluate.BATCH
     description = evaluate.describe_run(source, len(chosen), plan.settings, options.model, batch)
     kept = evaluate.run_in(folder, description, resume=True)
-    if kept.measures() and not options.again:
+    if done:
         return
-    lexicon = evaluate.known_words(options.words) if options.words else None
     where = Parallelism(options.workers, options.ray, options.gpus)
     watch = partial(progress, what=f"verses, {plan.says}", total=len(chosen))
     evaluate.carry_out(chosen, description, plan.settings, where, kept, lexicon, watch)

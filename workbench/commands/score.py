@@ -1,4 +1,5 @@
-"""`score`: pairs of prose and verse in, as JSON lines {en, sa}; {bi, cross, calibrated} out, a line for each."""
+"""`score`: pairs of prose and verse in, as JSON lines {en, sa}; what the judges say out, a line for each: heard, bi,
+cross, judge, calibrated, null where nobody was asked."""
 
 from __future__ import annotations
 

@@ -15,11 +15,12 @@ from workbench.options import options_of
 from workbench.training.recipes import BiRecipe, CrossRecipe, JointRecipe
 
 TRAIN, DEV = "itihasa.train.jsonl.gz", "itihasa.dev.jsonl.gz"
+INFOXLM = "microsoft/infoxlm-large"  # the paper's
 
 
 def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: Callable[[], Any]) -> None:
     bi = models.add_parser("bi-encoder", help="the embedded bi-encoder: verses where their English stands")
-    cross = models.add_parser("cross-encoder", help="the cross-encoder: does the verse say what the prose says?")
+    cross = models.add_parser("cross-encoder", help="a cross-encoder from the Hub, trained as the paper's")
     for parser in (bi, cross):
         parser.add_argument("--data", type=Path, required=True, help=f"the folder with {TRAIN} and {DEV}")
         parser.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
@@ -29,12 +30,8 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     bi.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
     add_options(bi, options_of(BiRecipe), defaults=True)
     bi.set_defaults(run=train_bi, teller=teller)
-    cross.add_argument("--start", default="checkpoints/embedded", help="a generator's folder, or a model on the Hub")
-    cross.add_argument(
-        "--finder",
-        default="checkpoints/bi-encoder",
-        help="the bi-encoder that finds hard negatives; the head sees it too, where this generator is its reader",
-    )
+    cross.add_argument("--start", required=True, help=f"a model on the Hub, such as {INFOXLM}, or its folder")
+    cross.add_argument("--finder", default="checkpoints/bi-encoder", help="the bi-encoder that finds hard negatives")
     cross.add_argument("--composed", type=Path, nargs="*", default=[], help="verses.jsonl of `evaluate --out` on train")
     add_options(cross, options_of(CrossRecipe), defaults=True)
     cross.set_defaults(run=train_cross, teller=teller)
@@ -96,13 +93,16 @@ def train_bi(options: argparse.Namespace) -> int:
 
 
 def train_cross(options: argparse.Namespace) -> int:
+    from workbench.paths import at_home
     from workbench.semantics import biencoder
-    from workbench.training import recipes
+    from workbench.training import english, recipes
     from workbench.training.crossencoder import train_crossencoder
     from workbench.training.pairs import pairs, verses_for
 
     if refusal := _refusal(options):
         return complain(refusal)
+    if english.is_generator(at_home(options.start)):
+        return complain(f"Expected an encoder for --start, such as {INFOXLM}; {options.start} is a generator.")
     train = [pair for pair in pairs([options.data / TRAIN]) if pair.whole]
     dev = [pair for pair in pairs([options.data / DEV]) if pair.whole]
     composed = verses_for(options.data / TRAIN, options.composed)
@@ -110,10 +110,11 @@ def train_cross(options: argparse.Namespace) -> int:
     command = recipes.command(options.data, options.out, Path(options.start), Path(options.finder), *options.composed)
     recipes.note_run(options.out, recipe, command, [options.data / TRAIN, options.data / DEV])
     figures = train_crossencoder(
-        options.out, recipe, train, dev, options.start, options.finder, biencoder.load(options.finder), composed,
+        options.out, recipe, train, dev, options.start, biencoder.load(options.finder), composed,
         options.hours, options.resume, options.teller(),
     )  # fmt: skip
     print(f"\nThe cross-encoder is in {options.out / 'model'}: on dev {_as_text(figures)}.")
+    print("PINGALA_CROSS_ENCODER names the one to ask.")
     return 0
 
 

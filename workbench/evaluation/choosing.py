@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from workbench import composer
+from workbench.corpora import CorpusError
 from workbench.evaluation.candidates import asked_for
 from workbench.evaluation.certainty import mean, paired
 from workbench.evaluation.evaluate import BATCH
@@ -34,12 +35,12 @@ class Described:
     reader: float  # log p(prose | verse) - log p(prose)
     heard: float  # support of the content words, each at most HEARD_MOST
     bi: float
-    cross: float
+    judge: float  # the one that ranks
     consensus: float  # mean chrF with the other candidates
     new_words: float  # 0 where a stem comes again, 1 where none does
 
 
-FEATURES = ("generator", "reader", "heard", "bi", "cross", "consensus", "new_words")
+FEATURES = ("generator", "reader", "heard", "bi", "judge", "consensus", "new_words")
 Row = tuple[str, list[Described]]
 
 
@@ -59,7 +60,8 @@ def described(
 
 def _describe(example: Example, found: Sequence[Any]) -> list[Described]:
     verses = [each.verse for each in found]
-    scores: list[Any] = composer.score([(example.prose, verse) for verse in verses], names=["bi", "cross"])
+    ranker = composer.ranker().name
+    scores: list[Any] = composer.score([(example.prose, verse) for verse in verses], names=["bi", ranker])
     supports = composer.support(example.prose, [verse.slp1 for verse in verses])
     texts = [verse.plain for verse in verses]
     described = []
@@ -73,7 +75,7 @@ def _describe(example: Example, found: Sequence[Any]) -> list[Described]:
                 reader=sum(word.nats for word in words),
                 heard=sum(min(word.nats, HEARD_MOST) for word in words if word.content),
                 bi=said["bi"],
-                cross=said["cross"],
+                judge=said[ranker],
                 consensus=statistics.fmean(others),
                 new_words=float(not repeats_stem(each.verse)),
             )
@@ -152,4 +154,10 @@ def as_lines(rows: Sequence[tuple[Example, list[Described]]]) -> Iterator[dict[s
 
 
 def from_line(line: dict[str, Any]) -> Row:
-    return line["id"], [Described(**each) for each in line["candidates"]]
+    try:
+        return line["id"], [Described(**each) for each in line["candidates"]]
+    except TypeError as error:
+        raise CorpusError(
+            f"Expected candidates as `measure choice --described` keeps them now; got others ({error}). Remove "
+            "the file."
+        ) from None

@@ -10,11 +10,12 @@ import hashlib
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from workbench import composer
-from workbench.corpora import any_rows, rows, signature
+from workbench.corpora import CorpusError, any_rows, rows, signature
 from workbench.evaluation.measures import Example, Listened, Outcome, known, likeness
 from workbench.evaluation.parallel import IN_THIS_PROCESS, Parallelism, is_first, run_parallel
 from workbench.evaluation.runs import Measure, Run
@@ -167,6 +168,24 @@ def carry_out(
     return made, measures, judges
 
 
+def measure_again(run: Run, source: str | Path, lexicon: set[str] | None = None) -> None:
+    """Measure a finished run's verses anew, with the judges at hand. Nothing is composed, so that its generator may be
+    gone; what former judges said goes, and words that were known stay known where no lexicon is given."""
+    data, described = _hash(source), run.description
+    if data != described["data"]:
+        raise CorpusError(f"Expected the run's own corpus, {described['corpus']}#{described['data']}; got one#{data}.")
+    composer.judges_identity()  # refuses where there are none
+    made, before = list(run.outcomes().values()), {each.id: each.known for each in run.measures()}
+    unjudged = [replace(outcome, scores={}) for outcome in made]
+    every = {example.id: example for example in examples(source)}
+    found, judges = measured([every[outcome.id] for outcome in made], unjudged, lexicon)
+    if judges is None:
+        raise CorpusError("Expected whole judges of meaning; `doctor` says which is not. The run is as it was.")
+    if lexicon is None:
+        found = [replace(each, known=before[each.id]) for each in found]
+    run.finish(made, found, judges)
+
+
 def in_order(chosen: Sequence[Example], made: Iterable[Outcome]) -> list[Outcome]:
     found = {outcome.id: outcome for outcome in made}
     return [found[example.id] for example in chosen]
@@ -183,10 +202,10 @@ def measured(
     verses = [outcome.composed for outcome in made]
     alike = likeness(verses, [example.poets for example in chosen]) if all(e.reference for e in chosen) else None
     try:
-        scores = [_scores(chosen, made, name) for name in composer.judge_entries()]
+        scores = {name: _scores(chosen, made, name) for name in composer.judge_entries()}
         judges: str | None = composer.judges_identity()
     except composer.JudgeError:
-        scores, judges = [], None
+        scores, judges = {}, None
     try:
         listened = words_heard(chosen, made)
     except Refusal:  # a damaged reader
@@ -200,7 +219,7 @@ def measured(
                 None if lexicon is None else known(outcome.composed, lexicon),
                 round(alike.own[at], 4) if alike else None,
                 round(alike.others[at], 4) if alike else None,
-                {name: round(said[at], 5) for name, said in zip(composer.judge_entries(), scores, strict=False)},
+                {name: round(said[at], 5) for name, said in scores.items()},
                 *listened[at],
             )
         )

@@ -18,13 +18,15 @@ smaller predecessor, embedded-4-layers, where the runs have not been made anew y
 table stands the signature that says exactly what was measured.
 
 To make the runs again: `python -m workbench reproduce main TEST --results docs/results --words TRAIN MONO`, the same
-with `beta` and `judges`, and `python -m workbench reproduce ood --results docs/results`. Sim is the cross-encoder's
-mean score in points of a hundred, Sim (bi) the bi-encoder's. chrF is sacrebleu's, on SLP1, against the verse's own
-reference; × others says how many times higher it is than against other rows' references. A dash is a figure that was
-not taken.
+with `beta` and `judges`, and `python -m workbench reproduce ood --results docs/results`; with `--again` the verses that
+stand there are measured anew, and nothing is composed. Sim is the mean of the judge that ranks, in points of a hundred,
+Sim (bi) the bi-encoder's. chrF is sacrebleu's, on SLP1, against the verse's own reference; × others says how many times
+higher it is than against other rows' references. A dash is a figure that was not taken.
 
-Our Sim is not to be held against the paper's: the embedded cross-encoder is a head over the generator itself, and finds
-whatever that generator says likely. It orders verses for one prose; between settings, Sim (bi) and chrF tell more.
+Our Sim is not to be held against the paper's, which is another judge's: ours says how much of the prose a verse says,
+and docs/MEANING.md how far careful readers agree. It was once a cross-encoder's over the generator itself, which found
+whatever that generator says likely, 99.9 of it, and is gone. Runs were ranked by the judge that their signature names.
+In the tables of judges, figures signed with `cross-encoder#e779ba277df5` are that former one's.
 """
 
 

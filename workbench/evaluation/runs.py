@@ -16,7 +16,7 @@ from typing import Any
 from workbench.corpora import CorpusError, rows
 from workbench.damage import read_json
 from workbench.evaluation.measures import Listened, Outcome
-from workbench.semantics.registry import Scores, judge_entries
+from workbench.semantics.registry import Scores, known_entries
 
 ANEW = "Remove the folder, and `evaluate --out` makes the run anew."
 RUN, VERSES, MEASURES = "run.json", "verses.jsonl", "measures.jsonl"
@@ -50,7 +50,7 @@ class Measure:
         scores = row.pop("scores")
         if self.content_words is None:
             row = {name: value for name, value in row.items() if name not in ("content_words", "words_heard")}
-        return {**row, **{name: scores.get(name) for name in judge_entries()}, **scores}
+        return {**row, **{name: scores.get(name) for name in known_entries()}, **scores}
 
 
 class Run:

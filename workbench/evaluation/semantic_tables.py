@@ -14,7 +14,7 @@ from workbench.evaluation.measures import Example
 from workbench.prosody.verse import Verse
 from workbench.semantics.changes import changes
 from workbench.semantics.judges import Judge, Judges, judges
-from workbench.semantics.registry import judge_entries, sim_judge
+from workbench.semantics.registry import JudgeEntry, compared, judge_entries
 from workbench.semantics.retrieval import accuracy, spread
 from workbench.semantics.verse_spelling import DEVANAGARI
 
@@ -22,17 +22,22 @@ LEAST = 17  # rows: the true one and sixteen
 FIRST = 50  # of the ranking of one that compares vectors, that others order anew
 
 
+def _compared() -> JudgeEntry:
+    return next(entry for entry in compared() if entry.name in judge_entries())
+
+
 def _texts(chosen: Sequence[Example]) -> tuple[list[str], list[Verse]]:
     return [example.prose for example in chosen], [Verse.read(example.reference, "slp1") for example in chosen]
 
 
 def measure(source: str, chosen: Sequence[Example], names: Sequence[str]) -> dict[str, Any]:
-    """What is asked for of the judges at hand: spread, accuracy, changes; `slp1` is the first two."""
+    """What is asked for of the judges at hand: spread, accuracy, changes; `slp1` is the first two. Script and
+    changes are told of one's own cross-encoder, where there is one, else of the judge whose mean is Sim."""
     if len(chosen) < LEAST:
         raise CorpusError(f"Expected at least {LEAST} rows with full anuṣṭubh verses; got {len(chosen)}.")
     data = signature(source, packages=("sentence-transformers",))
     found: dict[str, Any] = {
-        "script": "Devanagari" if judges().judge(sim_judge().name).spelling == DEVANAGARI else "SLP1",
+        "script": "Devanagari" if judges().judge(_compared().name).spelling == DEVANAGARI else "SLP1",
         "signature": f"{judges().identity} | {len(chosen)} rows of {data}",
     }
     wanted = ("spread", "accuracy") if "slp1" in names else names
@@ -112,7 +117,7 @@ def changes_heard(chosen: Sequence[Example], judging: Judges, most: int = 500, s
             cases.append((example, random.Random(f"{seed} {example.id}").choice(found)))
     cases = cases[:most]
     verses = [Verse.read(example.reference, "slp1") for example, _ in cases]
-    judge = judging.judge(sim_judge().name)
+    judge = judging.judge(_compared().name)
     true = judge.score([example.prose for example, _ in cases], verses)
     changed = judge.score([change.text for _, change in cases], verses)
     heard: dict[str, list[bool]] = {}

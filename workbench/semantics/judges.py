@@ -1,7 +1,7 @@
 """The judges of meaning that are at hand, each loaded once when first asked, and the calibration of the one that ranks.
 
 Which ones is the register's to say (judges.toml); where each stands, a folder or the Hub's name: the embedded ones,
-unless a variable such as PINGALA_CROSS_ENCODER says otherwise; `none` does without. Without a calibration a score is a
+unless a variable such as PINGALA_BI_ENCODER says otherwise; `none` does without. Without a calibration a score is a
 probability and says so.
 """
 
@@ -22,7 +22,7 @@ from workbench.paths import HOME
 from workbench.prosody.verse import Verse
 from workbench.semantics import JudgeDamaged, JudgeError, calibration
 from workbench.semantics.calibration import Calibration, CalibrationError
-from workbench.semantics.registry import CALIBRATED, JudgeEntry, Scores, judge_entries, ranker
+from workbench.semantics.registry import CALIBRATED, NONE, JudgeEntry, Scores, judge_entries, ranker
 from workbench.semantics.verse_spelling import fingerprint
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,6 @@ log = logging.getLogger(__name__)
 CALIBRATION = "PINGALA_CALIBRATION"  # a file
 DATA = "PINGALA_DATA"  # the folder for data, in which it is otherwise
 REMOVED = ".removed.json"  # what a calibration's file is called once it is taken away
-NONE = "none"  # in place of a judge's folder: no judge, and verses stand in the generator's order
 _lock = threading.Lock()
 
 

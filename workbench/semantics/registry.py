@@ -1,20 +1,23 @@
 """The register of judges of meaning: what each is, where it stands, by which of them verses are ranked. Loads none.
 
 They stand in judges.toml beside this file. Scores are a mapping from a judge's name to its number; beside them may
-stand `calibrated`, the ranker's on the scale of people's ratings.
+stand `calibrated`, the ranker's on the scale of people's ratings. A name stays known when its judge is gone: stored
+scores have it.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 FILE = Path(__file__).with_name("judges.toml")
 CALIBRATED = "calibrated"
+NONE = "none"  # in place of a judge's folder: no judge, and verses stand in the generator's order
 
 Scores: TypeAlias = Mapping[str, float]
 
@@ -26,7 +29,7 @@ class JudgeEntry:
     name: str
     kind: str
     title: str
-    folder: str
+    folder: str = ""
     label: str = ""
     says: str = ""
     faithful: float = 1.0
@@ -49,9 +52,19 @@ def _table() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def judge_entries() -> dict[str, JudgeEntry]:
-    """Every judge by name."""
+def known_entries() -> dict[str, JudgeEntry]:
+    """Every judge that scores may be of, by name."""
     return {name: JudgeEntry(name, **entry) for name, entry in _table().items() if isinstance(entry, dict)}
+
+
+def judge_entries() -> dict[str, JudgeEntry]:
+    """Every judge that there is, by name: those that ship, and others where somebody names a folder."""
+    found = {}
+    for name, entry in known_entries().items():
+        named = os.environ.get(entry.variable) or NONE
+        if entry.folder or named != NONE:
+            found[name] = entry if entry.folder else replace(entry, folder=named)
+    return found
 
 
 def ranker() -> JudgeEntry:
@@ -62,6 +75,12 @@ def ranker() -> JudgeEntry:
 def sim_judge() -> JudgeEntry:
     """The one whose mean is the Sim of the paper's tables."""
     return judge_entries()[_table()["sim"]]
+
+
+def compared() -> list[JudgeEntry]:
+    """Whose scripts the paper's tables compare, the first of these that was asked: a cross-encoder of one's own, as the
+    paper's are, and else the one whose mean is Sim."""
+    return [*(entry for entry in known_entries().values() if entry.kind == "crossencoder"), sim_judge()]
 
 
 def by_sim() -> list[JudgeEntry]:
@@ -82,4 +101,4 @@ def shown(scores: Scores) -> float:
 
 def as_json(scores: Scores) -> dict[str, float | None]:
     """A score of every judge, and calibrated: None where nobody was asked, and where no curve is known."""
-    return {name: scores.get(name) for name in (*judge_entries(), CALIBRATED)}
+    return {name: scores.get(name) for name in (*known_entries(), CALIBRATED)}

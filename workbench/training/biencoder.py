@@ -30,7 +30,7 @@ from workbench.training import english
 from workbench.training.contrast import Contrast
 from workbench.training.english import Words
 from workbench.training.grouping import LikeLengths
-from workbench.training.judge_cards import write_judge_card
+from workbench.training.judge_cards import write_bi_card
 from workbench.training.pairs import Pair
 from workbench.training.recipes import BiRecipe
 from workbench.training.trainer_runs import log_figures, steps_in, trainer_arguments, where_it_stopped
@@ -140,7 +140,7 @@ def train_biencoder(
     trainer.train(resume_from_checkpoint=where_it_stopped(out / "run", resume))
     figures = dev_accuracy(model, dev_verses, loss, dev_vectors)
     export(model, [*reads, level.dense(loss.looks.weight.detach())], out / "model")
-    write_judge_card(out / "model", out, "bi", recipe, len(train), steps, figures)
+    write_bi_card(out / "model", out, recipe, len(train), steps, figures)
     return figures
 
 

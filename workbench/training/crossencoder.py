@@ -1,10 +1,7 @@
-"""Trains the cross-encoder as the paper does: easy negatives first, then hard ones, positives weighted, the checkpoint
-chosen on dev by the gap between what true and crossed pairs get. At the end its logits are tempered on dev, so that
-they are log-odds: the order of verses stays, and what is almost certain no longer counts as certain.
+"""Trains a model from the Hub (InfoXLM), all of it, as a cross-encoder, as the paper does: easy negatives first, then
+hard ones, positives weighted, the checkpoint chosen on dev by the gap between what true and crossed pairs get.
 
-It is a head over a generator and a bi-encoder that reads with the same encoder, both of which stay as they are; or a
-model from the Hub (InfoXLM), all of it. sentence-transformers' trainer does the work; the run is saved as it goes and
-resumes.
+sentence-transformers' trainer does the work; the run is saved as it goes and resumes.
 """
 
 from __future__ import annotations
@@ -20,36 +17,20 @@ from datasets import Dataset
 from sentence_transformers import CrossEncoder
 from sentence_transformers.cross_encoder import CrossEncoderTrainer, CrossEncoderTrainingArguments
 from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
-from sklearn.linear_model import LogisticRegression
 from transformers import TrainerCallback
 
-from workbench.paths import at_home
 from workbench.prosody.verse import Verse
 from workbench.semantics.biencoder import BiEncoder
-from workbench.semantics.verse_spelling import DEVANAGARI, HALVES, note_spelling, spell
-from workbench.training.english import is_generator, reads_for
+from workbench.semantics.verse_spelling import note_spelling, spell
 from workbench.training.grouping import GroupedBatches
-from workbench.training.judge_cards import write_judge_card
+from workbench.training.judge_cards import write_cross_card
 from workbench.training.negatives import Labelled, as_many, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
-from workbench.training.reading import ReadTogether
 from workbench.training.recipes import CrossRecipe
 from workbench.training.trainer_runs import log_figures, logged_figures, steps_in, trainer_arguments, where_it_stopped
 
 BEST = "best.pt"
 DEV_ROWS = 1200
-# Of the proses by which a judge is tempered, how many come changed as well: a change can hardly be heard, and with many
-# of them nothing would be likely any more.
-TEMPERED_CHANGES = 0.05
-
-
-def start(where: str, beside: str, recipe: CrossRecipe) -> tuple[Any, str]:
-    """The untrained judge, and how it wants its verses. `beside` is the folder of the bi-encoder."""
-    if is_generator(at_home(where)):
-        compared = beside if reads_for(at_home(beside), at_home(where)) else None
-        module: Any = ReadTogether.over_generator(where, compared)
-        return CrossEncoder(modules=[module], num_labels=1, device="cpu"), HALVES
-    return CrossEncoder(where, num_labels=1), DEVANAGARI if recipe.script == "devanagari" else recipe.script
 
 
 def rows_of(labelled: Sequence[Labelled], spelling: str) -> Any:
@@ -68,22 +49,6 @@ def gap(model: Any, rows: Any) -> dict[str, float]:
     scores, labels = np.asarray(model.predict(pairs, show_progress_bar=False)), np.asarray(rows["label"])
     true, crossed = float(scores[labels == 1].mean()), float(scores[labels == 0].mean())
     return {"true": true, "crossed": crossed, "gap": true - crossed}
-
-
-def temper(model: Any, rows: Any, positive_weight: float) -> float:
-    """Platt's regression over rows that the judge has not learnt from, true ones weighted as in training, put into the
-    head: its logits come to be the log-odds of a true pair. Returns by what they were multiplied; a judge that is wrong
-    more often than right stays."""
-    pairs = list(zip(rows["prose"], rows["verse"], strict=True))
-    logits = model.predict(pairs, activation_fn=torch.nn.Identity(), show_progress_bar=False)
-    true = np.asarray(rows["label"]) == 1
-    weights = np.where(true, positive_weight, 1.0)
-    fit = LogisticRegression(C=1e6).fit(np.asarray(logits).reshape(-1, 1), true, sample_weight=weights)
-    slope, shift = float(fit.coef_[0, 0]), float(fit.intercept_[0])
-    if slope <= 0:
-        return 1.0
-    model[0].head.scale(slope, shift)
-    return slope
 
 
 class KeepBestCallback(TrainerCallback):
@@ -111,7 +76,6 @@ def train_crossencoder(
     train: list[Pair],
     dev: list[Pair],
     where: str,
-    beside: str,
     finder: BiEncoder,
     composed: dict[str, list[str]],
     hours: float,
@@ -121,11 +85,11 @@ def train_crossencoder(
     """Train, and write the chosen checkpoint to OUT/model. Returns its figures on dev."""
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
-    model, spelling = start(where, beside, recipe)
+    model = CrossEncoder(where, num_labels=1)
     loss = BinaryCrossEntropyLoss(model, pos_weight=torch.tensor(recipe.positive_weight))
     chance = random.Random(recipe.seed)
     simple = easy(train, chance)
-    sample = rows_of(simple[: recipe.batch], spelling)
+    sample = rows_of(simple[: recipe.batch], recipe.script)
     columns, labels = [list(sample["prose"]), list(sample["verse"])], torch.tensor(sample["label"])
     total = steps_in(hours, out, model, lambda: loss(columns, labels), recipe, tell)
     steps = {"easy": max(1, int(recipe.easy_share * total))}
@@ -136,10 +100,9 @@ def train_crossencoder(
     near, near_held = (
         _near(finder, pairs, out / f"near-{name}.npy", tell) for name, pairs in (("train", some), ("dev", held))
     )
-    dev_rows = rows_of(hard(held, near_held, {}, random.Random(0), recipe.changed_share), spelling)
+    dev_rows = rows_of(hard(held, near_held, {}, random.Random(0), recipe.changed_share), recipe.script)
     found = hard(some, near, composed, chance, recipe.changed_share)
     stages = {"easy": simple, "hard": enough(found, wanted, composed, chance)}
-    rates = {r"\.head\.state_layer\.": recipe.head_rate, r"\.head\.evidence_layer\.": recipe.hears_rate}
     for stage, labelled in stages.items():
         done = out / f"{stage}.done"
         if done.is_file():
@@ -151,10 +114,9 @@ def train_crossencoder(
             args=CrossEncoderTrainingArguments(
                 lr_scheduler_type="linear",
                 batch_sampler=GroupedBatches,
-                learning_rate_mapping=rates if spelling == HALVES else {},
                 **trainer_arguments(folder, steps[stage], 5, recipe),
             ),
-            train_dataset=rows_of(labelled, spelling),
+            train_dataset=rows_of(labelled, recipe.script),
             loss=loss,
             callbacks=[KeepBestCallback(out, stage, model, dev_rows, tell)],
         )
@@ -162,16 +124,11 @@ def train_crossencoder(
         torch.save(model.state_dict(), done)
     if (out / BEST).is_file():
         model.load_state_dict(torch.load(out / BEST, weights_only=True))
-    if spelling == HALVES:
-        negatives = [row for row in easy(held, random.Random(0)) if row.label == 0]
-        known = hard(held, near_held, {}, random.Random(0), TEMPERED_CHANGES)
-        slope = temper(model, rows_of(known + negatives, spelling), recipe.positive_weight)
-        tell(f"tempered: logits times {slope:.3g}")
     figures = gap(model, dev_rows)
     model.half().save_pretrained(str(out / "model"), create_model_card=False)
     model.float()
-    note_spelling(out / "model", spelling)
-    write_judge_card(out / "model", out, "cross", recipe, len(train), total, figures)
+    note_spelling(out / "model", recipe.script)
+    write_cross_card(out / "model", out, recipe, where, len(train), total, figures)
     return figures
 
 

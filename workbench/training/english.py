@@ -7,7 +7,6 @@ states more so), which hides in what they differ: so they are centred, and every
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.torch import load_file
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import Dense, Normalize, Transformer
 from sentence_transformers.sentence_transformer.modules import Pooling
@@ -56,20 +54,6 @@ def modules(folder: Path, out: Path) -> list[Any]:
         tokenizer.save_pretrained(reader)
     transformer = Transformer(str(reader), max_seq_length=LONGEST)
     return [transformer, Pooling(transformer.get_embedding_dimension(), POOLED)]
-
-
-def reads_for(bi_encoder: Path, generator: Path) -> bool:
-    """Whether a bi-encoder reads its English with this generator's encoder, so that both can share its states."""
-    place = bi_encoder / "query_0_Transformer" / "model.safetensors"
-    if not place.is_file() or not is_generator(generator):
-        return False
-    pooling = json.loads((bi_encoder / "query_1_Pooling" / "config.json").read_text(encoding="utf-8"))
-    if pooling["pooling_mode"] != list(POOLED):
-        return False
-    ours = load_file(generator / "model.safetensors")
-    nothing = torch.empty(0)
-    pairs = [(value.half(), ours.get(f"encoder.{name}", nothing).half()) for name, value in load_file(place).items()]
-    return all(torch.equal(theirs, own) for theirs, own in pairs)
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from workbench.training.recipes import HISTORY, LOG, RECIPE, runs
 from workbench.training.trainer_runs import logged_figures
 
 FRONT = """---
-license: apache-2.0
-language: [en, sa]
+{licence}language: [en, sa]
 library_name: sentence-transformers
 pipeline_tag: {task}
-base_model: sentence-transformers/all-MiniLM-L6-v2
+base_model: {base}
 datasets: [rahular/itihasa]
 ---
 """
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 
 BI = """# Embedded bi-encoder: verses where their English stands
 
@@ -36,27 +36,22 @@ score of a pair is (π - arccos cos) / π.
 
 READS = "all-MiniLM-L6-v2 reads the English as it always did"
 
-CROSS = """# Embedded cross-encoder: does the verse say what the prose says?
+CROSS = """# Cross-encoder: does the verse say what the prose says?
 
-A CrossEncoder with one logit: a small head over the embedded generator, whose encoder reads the prose and whose decoder
-reads the verse over it. The head sees how much likelier the prose makes the verse, the decoder's states, and, of a
-bi-encoder whose English this generator reads, how near prose and verse stand as vectors. Only the head is trained and
-kept here; `together.json` has the hashes of what it was trained over, and it loads with nothing else.
-Trained as the paper says: true pairs weighted {positive_weight:g}, negatives easy (random) for the first
-{easy_share:.0%} of the steps, then hard (what the bi-encoder finds; for {changed_share:.0%} of the proses one thing in
-them changed; where `--composed` brought verses of the generator, those: composed for this prose they are right by what
-they share with the true verse, composed for a near one they are wrong); the checkpoint is the one with the widest gap
-on dev between true and crossed pairs. Its logits were then tempered by Platt's regression over true, random and
-retrieved pairs of dev: that moves no verse before another.
+A CrossEncoder with one logit, {start} trained as the paper trains its judge; it reads verses in {script}. True pairs
+weighted {positive_weight:g}, negatives easy (random) for the first {easy_share:.0%} of the steps, then hard (what the
+bi-encoder finds; for {changed_share:.0%} of the proses one thing in them changed; where `--composed` brought verses of
+a generator, those: composed for this prose they are right by what they share with the true verse, composed for a near
+one they are wrong); the checkpoint is the one with the widest gap on dev between true and crossed pairs.
 
-    python -m workbench score < pairs.jsonl
+    PINGALA_CROSS_ENCODER=FOLDER python -m workbench score < pairs.jsonl
 """
 
 REST = """
 ## What it learnt from
 
-Itihāsa (Apache-2.0), {pairs:,} pairs of its training chapters. all-MiniLM-L6-v2 (Apache-2.0), sha256 of its weights
-`{encoder}`. Training read neither the dev nor the test chapters; choices were made on dev{also}.
+Itihāsa (Apache-2.0), {pairs:,} pairs of its training chapters. {base}
+Training read neither the dev nor the test chapters; choices were made on dev.
 
 ## How
 
@@ -83,34 +78,42 @@ On dev: {figures}.
   number between 0 and 1 that orders verses for one prose better than verses for different proses.
 """
 
-ALSO = ", among them the weights that the head begins with, and its logits were tempered on it"
-OWN = """- It hears with the generator's ears: verses of that generator come near 1, and differ in what two
-  decimals do not show.
-"""
 
-
-def write_judge_card(
-    folder: Path, out: Path, kind: str, recipe: Any, pairs: int, steps: int, figures: dict[str, float]
-) -> None:
+def write_bi_card(folder: Path, out: Path, recipe: Any, pairs: int, steps: int, figures: dict[str, float]) -> None:
     settings = asdict(recipe)
-    reader = settings.get("reader") or ""
-    reads = f"the encoder of {reader}, its states pooled, reads the English" if reader else READS
-    text = FRONT.format(task="sentence-similarity" if kind == "bi" else "text-ranking")
-    text += (BI if kind == "bi" else CROSS).format(**{**settings, "reader": reads})
+    reads = f"the encoder of {recipe.reader}, its states pooled, reads the English" if recipe.reader else READS
+    text = FRONT.format(licence="license: apache-2.0\n", task="sentence-similarity", base=MINILM)
+    text += BI.format(**{**settings, "reader": reads})
+    base = f"all-MiniLM-L6-v2 (Apache-2.0), sha256 of its weights\n`{prose_encoder.SHA256}`."
+    _write_judge_card(text, folder, out, settings, base, pairs, steps, figures)
+
+
+def write_cross_card(
+    folder: Path, out: Path, recipe: Any, start: str, pairs: int, steps: int, figures: dict[str, float]
+) -> None:
+    """Of one from the Hub: what it may be used for is its first weights' licence to say."""
+    settings, name = asdict(recipe), Path(start).name if Path(start).is_dir() else start
+    text = FRONT.format(licence="", task="text-ranking", base=name) + CROSS.format(**{**settings, "start": name})
+    _write_judge_card(text, folder, out, settings, f"It began as {name}.", pairs, steps, figures)
+
+
+def _write_judge_card(
+    text: str, folder: Path, out: Path, recipe: Mapping[str, Any], base: str, pairs: int, steps: int,
+    figures: dict[str, float],
+) -> None:  # fmt: skip
     text += REST.format(
         pairs=pairs,
-        encoder=prose_encoder.SHA256,
-        also=ALSO if kind == "cross" else "",
+        base=base,
         commands="\n".join(f"    {run['command']}\n    # commit {run['commit']}; {run['data']}" for run in runs(out)),
         steps=steps,
-        recipe=json.dumps(settings),
+        recipe=json.dumps(recipe),
         weights="\n".join(
             f"- `{file.relative_to(folder)}` `{hashlib.sha256(file.read_bytes()).hexdigest()}`"
             for file in sorted(folder.rglob("*.safetensors"))
         ),
         figures=", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items()),
     )
-    text += (OWN if kind == "cross" else "") + _chosen(out) + _history(out)
+    text += _chosen(out) + _history(out)
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 

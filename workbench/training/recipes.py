@@ -146,15 +146,11 @@ class BiRecipe:
 
 @dataclass(frozen=True)
 class CrossRecipe:
-    """The cross-encoder's."""
+    """Of a cross-encoder from the Hub."""
 
     seed: int = offer(1, "Number that decides first weights and the order of batches", least=0, most=SEEDS)
     batch: int = offer(48, "Pairs in a step", least=1, most=100_000)
-    rate: float = offer(5e-5, "The highest learning rate of a model from the Hub", above=0, most=1)
-    head_rate: float = offer(1e-3, "The same of the embedded judge's head", above=0, most=1)
-    hears_rate: float = offer(
-        3e-2, "The same of its four weights that begin with a size", "They have further to go.", above=0, most=1
-    )
+    rate: float = offer(5e-5, "The highest learning rate", above=0, most=1)
     easy_share: float = offer(0.2, "Share of the steps with easy negatives", least=0, most=1)
     positive_weight: float = offer(3.0, "How much more a true pair counts", "The paper's α.", above=0, most=1000)
     # Where a change cannot be heard, true and changed look the same and share the probability: with few of them and α,
@@ -163,7 +159,7 @@ class CrossRecipe:
         0.4, "Of the proses that allow a change, how many come changed as well", least=0, most=1
     )
     script: str = offer(
-        "devanagari", "Script of verses, for a model from the Hub", "The embedded one reads SLP1.",
+        "devanagari", "Script in which it reads verses",
         choices=(("Devanagari", "devanagari"), ("SLP1", "slp1")),
     )  # fmt: skip
 

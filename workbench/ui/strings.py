@@ -367,8 +367,8 @@ BETA_CURVE = "What β does"
 BETA_SAYS = (
     "**β, the weight of a completed pāda.** In the paper, where what top-k leaves out can strand a beam, some β is "
     "needed for metre. Here the mask is exact: every verse is full at every β, which decides only which beginnings "
-    "survive. Sim is the cross-encoder's score, for its own generator's verses always near the top; Sim (bi), the "
-    "bi-encoder's, moves."
+    "survive. Sim is the mean of the judge that ranks, Sim (bi) the bi-encoder's; the paper's Sim is another judge's, "
+    "and not to be held against ours."
 )
 
 UNEXPECTED = "Something went wrong here, and the log says what. Your text is still in the box."
