@@ -73,6 +73,8 @@ class Batch:
 
 
 class GeneratorTraining(Loop):
+    in_narrow_copy = True
+
     def __init__(
         self,
         out: Path,

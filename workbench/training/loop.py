@@ -24,6 +24,7 @@ import torch
 
 from workbench.training.memory import keep_freed_memory
 from workbench.training.muon import STEPS, Muon
+from workbench.training.narrow_copy import NarrowCopy
 from workbench.training.precision import has_half_precision
 from workbench.training.recipes import LOG
 
@@ -58,6 +59,8 @@ class Pace:
 class Loop(ABC):
     """A model under training. What is abstract is the model's own."""
 
+    in_narrow_copy = False  # whether its loss can be told by a copy in bfloat16, where that is faster
+
     def __init__(self, out: Path, model: Any, pace: Pace, tell: Callable[[str], None]) -> None:
         self.out, self.model, self.pace, self._tell = out, model, pace, tell
         out.mkdir(parents=True, exist_ok=True)
@@ -65,6 +68,7 @@ class Loop(ABC):
         self.parameters = {name: p for name, p in model.named_parameters() if p.requires_grad}
         self.average = {name: p.detach().clone() for name, p in self.parameters.items()}
         self._bf16 = has_half_precision()
+        self._narrow = NarrowCopy(model) if self._bf16 and self.in_narrow_copy else None
         self._optimizers = self._make_optimizers()
         self._stop = False
         self._recent: list[float] = []
@@ -192,15 +196,32 @@ class Loop(ABC):
         """In which products of matrices are as fast as this machine can."""
         return torch.autocast("cpu", dtype=torch.bfloat16, enabled=self._bf16)
 
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """While this lasts, the model is the one that a step is computed in."""
+        if self._narrow is None:
+            with self.forward_mode():
+                yield
+            return
+        wide = self.model
+        self._narrow.take()
+        self.model = self._narrow.model
+        try:
+            yield
+        finally:
+            self.model = wide
+
     def _step(self, batch: Any, budget: float) -> tuple[float, int]:
         rate = self._rate(budget)
         for optimizer, shares in zip(self._optimizers, self._shares, strict=True):
             for group, share in zip(optimizer.param_groups, shares, strict=True):
                 group["lr"] = rate * share
-        with self.forward_mode():
+        with self._working():
             loss, tokens = self.loss(batch)
         mean: Any = loss / tokens
         mean.backward()
+        if self._narrow:
+            self._narrow.hand_back()
         torch.nn.utils.clip_grad_norm_(self.parameters.values(), CLIPPED)
         for optimizer in self._optimizers:
             optimizer.step()
