@@ -14,9 +14,11 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 MARKED = {
     "browser": ("browser/",),
     "slow": ("decoding/test_search.py", "decoding/test_decode.py", "decoding/test_processor.py",
-             "decoding/test_search_together.py", "evaluation/test_figures.py"),
+             "decoding/test_search_together.py", "evaluation/test_figures.py",
+             "semantics/test_english_prose.py", "semantics/test_shipped_judges.py"),
     "training": ("training/", "models/", "semantics/test_reader.py", "ui/test_reading_card.py", "semantics/test_biencoder.py",
-                 "semantics/test_crossencoder.py", "semantics/test_judge_commands.py", "commands/test_train.py"),
+                 "semantics/test_crossencoder.py", "semantics/test_judge_commands.py", "semantics/test_joint_encoder.py",
+                 "semantics/test_support.py", "commands/test_train.py", "commands/test_measure.py"),
     "server": ("ratings/test_server.py", "ratings/test_crashes.py", "packaging/"),
 }  # fmt: skip
 

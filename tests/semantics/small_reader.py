@@ -1,5 +1,9 @@
 """A reader that has learnt a handful of verses by heart in a few seconds: the real classes, small."""
 
+import atexit
+import shutil
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from workbench.semantics.pieces import ENGLISH, GLOSS, WORDS
@@ -46,7 +50,15 @@ RECIPE = ReaderRecipe(
 
 
 def make(folder: Path) -> Path:
-    """Train it, and say where it is."""
+    """Put one into a folder, and say where it is."""
+    return Path(shutil.copytree(_trained(), folder / "model"))
+
+
+@cache
+def _trained() -> Path:
+    """Trained once in a process: a dozen files of tests have one, and each takes a copy."""
+    folder = Path(tempfile.mkdtemp(prefix="small-reader-"))
+    atexit.register(shutil.rmtree, folder)
     training = ReaderTraining(folder, RECIPE, material(), lambda sentence: None)
     note_run(folder, RECIPE, "train reader", [])
     training.run(1.0, steps=260)
