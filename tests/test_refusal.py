@@ -24,6 +24,16 @@ NO_SENTENCES = {
     "Unreadable": "the reason why a row of a corpus is left out, counted and never shown alone",
     "MustWrite": "a visit that began by reading finds that it has to write, and is made again",
 }
+# Sentences for whoever has no more to do with programs than a link they were sent.
+IN_OTHER_WORDS = (
+    "“{}” has no answer yet.",
+    "This study takes raters by invitation only.",
+    "This link opens no study here.",
+    "This token opens no study here.",
+    "Row {}: {}",  # of a file of items; what follows says what was expected
+    "Too many wrong links from here;",
+    "On a Space, studies are made with the administrator's token",
+)
 VERSE = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः । मामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 PAIR = {"en": "The king spoke.", "sa": VERSE}
 
@@ -60,6 +70,26 @@ def test_every_error_is_a_refusal():
         return name == "Refusal" or any(map(refuses, classes.get(name, [])))
 
     assert {name for name in classes if not refuses(name)} == set(NO_SENTENCES)
+
+
+def written(sentence: ast.expr) -> str:
+    """What of a sentence is in the code, with {} for what is not; nothing for one that came from elsewhere."""
+    if isinstance(sentence, ast.JoinedStr):
+        return "".join("{}" if isinstance(part, ast.FormattedValue) else written(part) for part in sentence.values)
+    return sentence.value if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str) else ""
+
+
+def test_every_sentence_says_what_was_expected():
+    refusals = {name for name in error_classes() if name not in NO_SENTENCES}
+    said = [
+        written(node.args[0])
+        for file in HOUSE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).split(".")[-1] in {*refusals, "complain"}
+    ]
+    sentences = [sentence for sentence in said if sentence and not sentence.startswith("{}")]
+    assert len(sentences) > 150
+    assert not (others := [one for one in sentences if not one.startswith(("Expected ", *IN_OTHER_WORDS))]), others
 
 
 @pytest.fixture(params=[Novel, TokenizerError], ids=lambda kind: kind.__name__)

@@ -151,7 +151,9 @@ def test_what_comes_without_scores_is_scored(run, engine, study, folder, monkeyp
     monkeypatch.setenv("PINGALA_READER", "none")
     seen = run("import", study, upload, "--score")
     assert seen.out == "4 items, 4 of them new; 0 rows with errors\n"
-    assert seen.err.startswith("No item was scored: PINGALA_READER is none")
+    assert seen.err.startswith(
+        "Expected a judge to score the items; none was scored. Expected a reader; PINGALA_READER is none"
+    )
     said = [{"bi": 0.5, "judge": 0.75, "calibrated": None}, "Expected a verse.", *[{"bi": 0.25, "judge": 0.25}] * 2]
     monkeypatch.setattr(composer, "score", lambda pairs, script: said[: len(pairs)])
     seen = run("import", study, upload, "--score")

@@ -128,7 +128,7 @@ def test_without_a_judge_it_says_so_and_keeps_the_models_order():
 
 def test_a_judge_can_be_done_without(monkeypatch):
     monkeypatch.setenv("PINGALA_JUDGE", "none")
-    with pytest.raises(composer.JudgeError, match="PINGALA_JUDGE is none: no judge is asked"):
+    with pytest.raises(composer.JudgeError, match="PINGALA_JUDGE is none, so none is asked"):
         composer.ranker_identity()
     assert any("No judge of meaning is at hand" in note for note in composed()[1].notes)
 
@@ -136,7 +136,7 @@ def test_a_judge_can_be_done_without(monkeypatch):
 def test_the_judge_that_ships_does_not_judge_without_its_reader(monkeypatch):
     monkeypatch.setenv("PINGALA_JUDGE", str(HOME / composer.ranker().folder))
     monkeypatch.setenv("PINGALA_READER", "none")
-    with pytest.raises(composer.JudgeError, match="PINGALA_READER is none: no reader is asked"):
+    with pytest.raises(composer.JudgeError, match="PINGALA_READER is none, so none is asked"):
         composer.score([(PROSE, small.ROWS[0]["slp1"])], names=[RANKER])
     assert any("No judge of meaning is at hand" in note for note in composed()[1].notes)
 

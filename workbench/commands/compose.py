@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         elif composition.chosen:
             print(show(composition.as_json(to)), flush=True)
         if not composition.chosen:
-            code = complain("No beam ended in a verse; more beams, or the mode pingala, would.")
+            code = complain("Expected a beam that ends in a verse; none did. More beams, or the mode pingala, would.")
     return code
 
 

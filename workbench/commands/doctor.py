@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from workbench import composer, paths
-from workbench.commands.ratings import no_database
+from workbench.commands.errors import no_database
 from workbench.refusal import Refusal
 
 GOOD, BAD, OPTIONAL = "good", "bad", "without"

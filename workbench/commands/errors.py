@@ -21,6 +21,10 @@ def answer(command: Callable[[], int]) -> int:
         return command()
     except Refusal as refusal:
         return complain(str(refusal))
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or error.filename is None:  # the caller knows what to do; or a fault
+            raise
+        return complain(f"Expected a file or folder that can be read and written; {error.strerror}: {error.filename}.")
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in EXTRAS:
@@ -29,6 +33,21 @@ def answer(command: Callable[[], int]) -> int:
             f"Expected the package {package}, which the extra {EXTRAS[package]} brings; got none. In a checkout, "
             f"`pip install '.[{EXTRAS[package]}]'` installs it."
         )
+    except Exception as error:
+        if not _of_a_database(error):
+            raise
+        return complain(no_database(error))
+
+
+def _of_a_database(error: Exception) -> bool:
+    """Without loading what only some commands need."""
+    known = sys.modules.get("sqlalchemy.exc")
+    return known is not None and isinstance(error, known.SQLAlchemyError)
+
+
+def no_database(error: Exception) -> str:
+    """In a sentence of ours: its own words may hold the address, and so a password."""
+    return f"Expected a database at DATABASE_URL or in PINGALA_DATA; got {type(error).__name__}."
 
 
 def complain(sentence: str) -> int:

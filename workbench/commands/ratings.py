@@ -86,27 +86,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sqlalchemy.exc import SQLAlchemyError
-
     from workbench.ratings import storage
 
+    engine = storage.connect()
     try:
-        engine = storage.connect()
-        try:
-            return int(options.do(options, engine))
-        finally:
-            engine.dispose()
-    except BrokenPipeError:  # the caller knows what to do
-        raise
-    except OSError as error:
-        return complain(f"Expected a file or folder that can be read and written; {error.strerror}: {error.filename}.")
-    except SQLAlchemyError as error:
-        return complain(no_database(error))
-
-
-def no_database(error: Exception) -> str:
-    """In a sentence of ours: its own words may hold the address, and so a password."""
-    return f"Expected a database at DATABASE_URL or in PINGALA_DATA; got {type(error).__name__}."
+        return int(options.do(options, engine))
+    finally:
+        engine.dispose()
 
 
 def _create(options: argparse.Namespace, engine: Engine) -> int:
@@ -215,7 +201,7 @@ def _score(engine: Engine, study: Study, brought: Sequence[Item]) -> int:
         judges = list(composer.judge_entries())
         found = scoring.score(engine, study, keys, lambda pairs: composer.score(pairs, "slp1"), judges)
     except composer.JudgeError as error:
-        complain(f"No item was scored: {error}")
+        complain(f"Expected a judge to score the items; none was scored. {error}")
         return 0
     for key, sentence in found.unread:
         complain(f"{key} was not scored: {sentence}")

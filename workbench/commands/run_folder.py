@@ -34,7 +34,7 @@ def begin(options: argparse.Namespace, kind: type[Kind]) -> tuple[Kind, Path | N
         raise Refusal(f"Expected --hours above 0; got {options.hours:g}.")
     begun = (options.out / STATE).is_file()
     if begun and not options.resume:
-        raise Refusal(f"There is a run in {options.out} already: --resume goes on with it.")
+        raise Refusal(f"Expected a new folder, or --resume to go on; got {options.out}, which has a run.")
     if options.resume and not begun and not (options.out / recipes.RECIPE).is_file():
         raise Refusal(f"Expected a run to go on with in {options.out}; found none.")
     start: Path | None = None if begun else options.start

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.errors import complain
-from workbench.commands.ratings import no_database
 from workbench.paths import RESULTS
 
 if TYPE_CHECKING:
@@ -45,12 +44,7 @@ def run(options: argparse.Namespace) -> int:
     if options.study and name not in tables.FROM_RATINGS:
         return complain(f"Expected --study only for {' and '.join(tables.FROM_RATINGS)}; got {name}.")
     if name in tables.FROM_RATINGS:
-        from sqlalchemy.exc import SQLAlchemyError
-
-        try:
-            made = tables.FROM_RATINGS[name](*_summary(options.study, options.question))
-        except SQLAlchemyError as error:
-            return complain(no_database(error))
+        made = tables.FROM_RATINGS[name](*_summary(options.study, options.question))
     elif options.source:
         made = _measured(name, options.source, options.limit)
     else:

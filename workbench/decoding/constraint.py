@@ -16,7 +16,7 @@ import torch
 
 from workbench.decoding.lexicon import NO_ENTRY, Lexicon, automaton_lexicon, lexicon
 from workbench.decoding.settings import PAPER, Settings
-from workbench.decoding.vocabulary import Vocabulary
+from workbench.decoding.vocabulary import TokenizerError, Vocabulary
 from workbench.prosody.automaton import DEAD, Automaton
 from workbench.prosody.metres import Metre
 
@@ -36,7 +36,7 @@ LAST_RESORT = -1e4  # a live token that another processor has forbidden, when th
 def end_tokens(tokenizer: Any, given: int | Sequence[int] | None) -> list[int]:
     ends = tokenizer.eos_token_id if given is None else given
     if ends is None:
-        raise ValueError("Expected a tokenizer with an end-of-sequence token, or eos_token_id; got none.")
+        raise TokenizerError("Expected a tokenizer with an end-of-sequence token, or eos_token_id; got none.")
     return [ends] if isinstance(ends, int) else [int(end) for end in ends]
 
 

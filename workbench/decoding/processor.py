@@ -17,7 +17,7 @@ import torch
 from transformers import LogitsProcessor
 
 from workbench.decoding.decode import make_constraint
-from workbench.decoding.settings import Settings
+from workbench.decoding.settings import Settings, SettingsError
 from workbench.decoding.wishing import Wish, read_wishes
 from workbench.prosody.metres import Metre
 
@@ -57,12 +57,12 @@ class PingalaLogitsProcessor(LogitsProcessor):
     ) -> None:
         settings = Settings(metre, script, mode, beta, top_k, yati, max_cluster)
         if mode == "free":
-            raise ValueError("Expected mode pingala, cd or paper for a metre; got 'free'.")
+            raise SettingsError("Expected mode pingala, cd or paper for a metre; got 'free'.")
         made: Any = make_constraint(tokenizer, settings, eos_token_id, read_wishes(wishes))
         self.constraint = made
         least = made.shortest + 1
         if max_new_tokens is not None and max_new_tokens < least:
-            raise ValueError(
+            raise SettingsError(
                 f"Expected max_new_tokens of at least {least}, the letters of the shortest verse and its end; "
                 f"got {max_new_tokens}."
             )

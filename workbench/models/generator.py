@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from workbench.decoding.scorer import BatchScorer
-from workbench.models.entries import Entry
+from workbench.models.entries import Entry, ModelError
 from workbench.models.scorers import BatchModelScorer, GuidedBatchScorer
 from workbench.prosody.script import write
 
@@ -80,6 +80,8 @@ class Generator:
 
     @property
     def eos_token_id(self) -> int:
+        if self.tokenizer.eos_token_id is None:
+            raise ModelError(f"Expected a tokenizer with an end-of-sequence token for {self.entry.name}; got none.")
         return int(self.tokenizer.eos_token_id)
 
 

@@ -23,13 +23,15 @@ def explained(where: str, what: str) -> Iterator[None]:
         yield
     except GatedRepoError as error:
         raise ModelError(
-            f"{where} is given only to those who accept its licence: accept it on its page on the Hub, "
-            "then run `hf auth login`."
+            f"Expected a person who may have {what}; {where} is only for those who accept its licence: do so on its "
+            "page on the Hub, then run `hf auth login`."
         ) from error
     except RepositoryNotFoundError as error:
         raise ModelError(f"Expected {what} on the Hub or in a folder; found no {where}.") from error
     except torch.cuda.OutOfMemoryError as error:
-        raise ModelError(f"{where} does not fit into this GPU's memory; {what} needs more.") from error
+        raise ModelError(
+            f"Expected a GPU with room for {what}; {where} does not fit into this one's memory."
+        ) from error
     except (OSError, ValueError, ImportError) as error:
         if Path(where).is_dir():
             raise ModelError(f"Expected {what} in {where}; it cannot be loaded: {_first_line(error)}") from error
@@ -55,8 +57,8 @@ def load_model(entry: Entry, kind: Any, trainable: bool = False) -> Any:
     if entry.eight_bit:
         if not (torch.cuda.is_available() or entry.allow_cpu):
             raise ModelError(
-                f"The generator {entry.name} runs in 8 bits on a CUDA GPU, and this machine has none: run it where "
-                "there is one, or set allow_cpu = true for it in PINGALA_MODELS and wait."
+                f"Expected a CUDA GPU, on which the generator {entry.name} runs in 8 bits, and this machine has none: "
+                "run it where there is one, or set allow_cpu = true for it in PINGALA_MODELS and wait."
             )
         eight_bit: Any = BitsAndBytesConfig
         options |= {"quantization_config": eight_bit(load_in_8bit=True), "device_map": "auto"}

@@ -46,7 +46,7 @@ def place(entry: JudgeEntry) -> str:
     """The folder of a judge, or its name on the Hub. JudgeError says why there is none."""
     named = os.environ.get(entry.variable)
     if named == NONE:
-        raise JudgeError(f"{entry.variable} is {NONE}: no {entry.title} is asked.")
+        raise JudgeError(f"Expected a {entry.title}; {entry.variable} is {NONE}, so none is asked.")
     if named:
         return named
     folder = HOME / entry.folder

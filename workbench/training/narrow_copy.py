@@ -22,8 +22,8 @@ class NarrowCopy:
     @torch.no_grad()
     def take(self) -> None:
         """The weights as they stand, rounded; trained or not, as in the model."""
-        torch._foreach_copy_([narrow for _, narrow in self._pairs], [wide for wide, _ in self._pairs])
         for wide, narrow in self._pairs:
+            narrow.copy_(wide)
             narrow.requires_grad_(wide.requires_grad)
         self.model.train(self._wide.training)
 

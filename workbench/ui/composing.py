@@ -275,7 +275,7 @@ def score_api(pairs: list[dict[str, str]]) -> list[dict[str, Any]]:
         For each pair the score of every judge by its name, and "calibrated"; or {"error"} with a sentence.
     """
     if not isinstance(pairs, list) or not all(isinstance(pair, dict) and {"en", "sa"} <= set(pair) for pair in pairs):
-        raise composer.SettingsError('Expected a list of objects {"en": ..., "sa": ...}.')
+        raise composer.SettingsError('Expected a list of objects {"en": ..., "sa": ...}; got something else.')
     if len(pairs) > limits.MOST_PAIRS:
         raise composer.SettingsError(f"Expected at most {limits.MOST_PAIRS} pairs at once; got {len(pairs):,}.")
     said = composer.score([(str(pair["en"]), str(pair["sa"])) for pair in pairs])
