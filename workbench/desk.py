@@ -22,7 +22,7 @@ from workbench.prosody.aksharas import placed_padas
 from workbench.prosody.drafts import Draft
 from workbench.prosody.metres import Metre
 from workbench.prosody.script import to_slp1, write
-from workbench.prosody.verse import Verse
+from workbench.prosody.verse import DANDA, Verse
 from workbench.refusal import Refusal
 from workbench.semantics import JudgeError, registry
 from workbench.semantics.registry import Scores
@@ -161,7 +161,7 @@ def finish(
     for filling in found:
         kept, half_done = _kept(draft, begun)
         halves = [*kept[:-1], f"{kept[-1]} {filling.text}".strip()] if kept else [filling.text]
-        text = " . ".join(halves) if not half_done else f"{' . '.join(kept)} . {filling.text}"
+        text = DANDA.join([*kept, filling.text] if half_done else halves)
         verse = Verse.from_slp1(text).judged(settings.found_metre())
         if verse.verdict and verse.verdict.full:
             offers.append(Offer(filling.text, filling.score, verse))

@@ -14,7 +14,7 @@ from workbench.prosody.scansion import WEIGHT_NAMES
 from workbench.prosody.script import write
 from workbench.prosody.unfinished import lay_out
 from workbench.prosody.verdict import Problem, ScannedPada, Verdict
-from workbench.prosody.verse import Verse
+from workbench.prosody.verse import DANDA, Verse
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def draft_json(draft: Draft, to: str = "auto") -> dict[str, Any]:
     return {
         "metre": draft.metre.name,
         "script": draft.script,
-        "slp1": " . ".join(draft.halves),
+        "slp1": DANDA.join(draft.halves),
         "full": draft.full,
         "padas": [_draft_pada(pada, [next(written) for _ in pada.syllables]) for pada in draft.padas],
         "problems": list(draft.problems),

@@ -20,12 +20,11 @@ from workbench.prosody.automaton import DEAD, LETTERS, compile_metre
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.metres import find
 from workbench.prosody.script import to_slp1, write
-from workbench.prosody.verse import Verse
+from workbench.prosody.verse import DANDA, Verse
 from workbench.prosody.wish_automata import compile_wishes
 from workbench.prosody.wish_lines import read_wish, read_wishes
 from workbench.prosody.wish_rhymes import commonest
 from workbench.prosody.wishes import (
-    BREAK,
     Akshara,
     Beginnings,
     Given,
@@ -328,7 +327,7 @@ def wishes_of(draw, metre, text):
         "given": lambda: Given(pada.text, str(at + 1)),
         "half": lambda: Given(halves[at % 2], f"half {at % 2 + 1}"),
         "beginning": lambda: Given(" ".join(halves[0].split()[: draw(st.integers(1, 2))]), "beginning"),
-        "over": lambda: Given(halves[0] + BREAK + halves[1].split()[0], "beginning"),
+        "over": lambda: Given(halves[0] + DANDA + halves[1].split()[0], "beginning"),
         "end": lambda: Given(" ".join(halves[1].split()[-draw(st.integers(1, 2)) :]), "end"),
         "all but the first word": lambda: Given(
             " ".join([*halves[0].split()[1:], ".", halves[1]]) if " " in halves[0] else halves[1], "end"

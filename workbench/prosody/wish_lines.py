@@ -16,8 +16,8 @@ from workbench.prosody import sounds
 from workbench.prosody.detection import check_script, detect_letters, name_character
 from workbench.prosody.script import to_slp1
 from workbench.prosody.text_reading import read_text
+from workbench.prosody.verse import DANDA
 from workbench.prosody.wishes import (
-    BREAK,
     PADAS,
     SOUND_NAMES,
     Akshara,
@@ -100,7 +100,7 @@ def _given(value: str, script: str) -> Wish:
     place = " ".join(place.lower().removeprefix("pada").removeprefix("pāda").split())
     if not colon:
         raise WishError(f"Expected given {FORMS['given'][0]}; got {value[:40]!r}.")
-    return Given(BREAK.join(_text(text, script, "given")), _PLACE_NAMES.get(place, place))
+    return Given(DANDA.join(_text(text, script, "given")), _PLACE_NAMES.get(place, place))
 
 
 def _word(value: str, script: str, inside: bool = False) -> Wish:

@@ -16,7 +16,8 @@ from workbench.prosody import sounds
 from workbench.prosody.acceptor import Place
 from workbench.prosody.aksharas import Written
 from workbench.prosody.metres import Metre
-from workbench.prosody.wishes import BREAK, Akshara, Beginnings, Given, Rhyme, Wish, Without, Word
+from workbench.prosody.verse import DANDA
+from workbench.prosody.wishes import Akshara, Beginnings, Given, Rhyme, Wish, Without, Word
 
 SPACE, MARK = " ", "."
 GAP = SPACE + MARK
@@ -55,7 +56,7 @@ class GivenMachine(Machine):
     LOST, AFTER = "not there", "after the text"
 
     def __init__(self, wish: Given) -> None:
-        self.text = wish.text.replace(BREAK, MARK)
+        self.text = wish.text.replace(DANDA, MARK)
         first = {"half 2": 2, "beginning": 0, "half 1": 0}.get(wish.place)
         self.first = wish.pada - 1 if wish.pada else int(first or 0)
         self.zone = {self.first} if wish.pada else {self.first, self.first + 1} if wish.place != "beginning" else None
@@ -109,10 +110,10 @@ class EndMachine(Machine):
     the pāda in which it can begin at the earliest, one is nowhere."""
 
     def __init__(self, wish: Given, metre: Metre) -> None:
-        self.text = wish.text.replace(BREAK, MARK)
+        self.text = wish.text.replace(DANDA, MARK)
         self.start = frozenset((0,))
         self.letters = frozenset(self.text) - set(GAP)
-        first, *rest = wish.text.split(BREAK)
+        first, *rest = wish.lines
         half = 0 if rest else 2
         lengths = [metre.padas[half + at].lengths for at in range(2)]
         self.earliest = half + (sum(letter in VOWELS for letter in first) <= lengths[1][0])

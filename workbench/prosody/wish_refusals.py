@@ -15,7 +15,7 @@ from workbench.prosody.metres import Metre, Pada
 from workbench.prosody.scansion import GURU, LAGHU, WEIGHT_NAMES, scan
 from workbench.prosody.script import write
 from workbench.prosody.wish_product import by_cost, meet_all, metre_table
-from workbench.prosody.wishes import BREAK, Akshara, Beginnings, Given, Rhyme, Wish, WishError, Word
+from workbench.prosody.wishes import Akshara, Beginnings, Given, Rhyme, Wish, WishError, Word
 
 
 def check_places(metre: Metre, wishes: Sequence[Wish]) -> None:
@@ -93,7 +93,7 @@ def _is_open(text: str) -> bool:
 def _given(metre: Metre, wish: Given) -> str:
     if wish.pada:
         return _lay(wish.text, metre.padas[wish.pada - 1], f"pāda {wish.pada}", free_end=wish.pada % 2 == 1)
-    lines = wish.text.split(BREAK)
+    lines = wish.lines
     for at, line in enumerate(lines):
         whole = wish.place.startswith("half") or len(lines) == 2
         if not whole:
@@ -151,7 +151,7 @@ def _first_fault(metre: Metre, wish: Given) -> str:
     """Where the first words leave the metre."""
     machine = acceptor(metre)
     state = machine.start
-    line = wish.text.split(BREAK)[0]
+    line = wish.lines[0]
     for number, weight in enumerate(_weights(line), start=1):
         following = machine.next[state]
         if weight not in following:

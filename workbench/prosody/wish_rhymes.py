@@ -18,7 +18,7 @@ from workbench.prosody.acceptor import Place
 from workbench.prosody.aksharas import Written, aksharas_of
 from workbench.prosody.metres import Metre
 from workbench.prosody.wish_machines import CONSONANTS, GAP, MARK, VOWELS, Machine
-from workbench.prosody.wishes import BREAK, Akshara, Given, Rhyme, Wish, Without, Word
+from workbench.prosody.wishes import Akshara, Given, Rhyme, Wish, Without, Word
 
 Ending = tuple[str, ...]  # the last akṣaras of a pāda
 NO_ENDING = "!"  # stands for letters that are of no ending
@@ -99,7 +99,7 @@ def _given_ends(given: Given, metre: Metre) -> Iterator[GivenEnds]:
     if given.pada:
         yield GivenEnds(given.pada, [aksharas_of(given.text)], True)
         return
-    lines = [aksharas_of(line) for line in given.text.split(BREAK)]
+    lines = [aksharas_of(line) for line in given.lines]
     first = {"half 2": 1, "end": 2 - len(lines)}.get(given.place, 0)
     for half, line in enumerate(lines, first):
         one, two = metre.padas[2 * half].lengths, metre.padas[2 * half + 1].lengths

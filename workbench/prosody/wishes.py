@@ -25,15 +25,13 @@ from workbench.prosody import sounds
 from workbench.prosody.aksharas import PlacedPada, Written, aksharas_of, placed_padas
 from workbench.prosody.metres import Metre
 from workbench.prosody.script import write
-from workbench.prosody.verse import Verse
+from workbench.prosody.verse import DANDA, Verse
 from workbench.refusal import Refusal
 
 MOST_WISHES = 12
 PADAS = (1, 2, 3, 4)
 PLACES = ("1", "2", "3", "4", "half 1", "half 2", "beginning", "end")
 LONGEST_PADA = 54  # of the longest daṇḍaka of the table
-# Between the two halves of a text that is given across them.
-BREAK = " . "
 # Names of sounds to go without. By place of articulation as the Pāṇinīyaśikṣā has them, o, au and v among the labials.
 SOUND_NAMES = {
     "gutturals": "kKgGNh",
@@ -115,11 +113,15 @@ def _one_akshara(text: str) -> Written:
 
 @dataclass(frozen=True)
 class Given(Wish):
-    """A text given for a place; for the beginning and the end it may reach over the half's end, written as BREAK."""
+    """A text given for a place; for the beginning and the end it may reach over the half's end, written as DANDA."""
 
     text: str
     place: str  # one of PLACES
     kind: ClassVar[str] = "given"
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.split(DANDA)
 
     @property
     def placed(self) -> bool:  # type: ignore[override]
@@ -128,7 +130,7 @@ class Given(Wish):
     def __post_init__(self) -> None:
         if self.place not in PLACES:
             raise WishError(f"Expected a place among {', '.join(PLACES)}; got {self.place[:40]!r}.")
-        parts = self.text.split(BREAK)
+        parts = self.lines
         if len(parts) > (2 if self.place in ("beginning", "end") else 1):
             raise WishError(f"Expected one line for {self.where}; got {len(parts)}.")
         for part in parts:
@@ -162,7 +164,7 @@ class Given(Wish):
             return pada.text == self.text and pada.begins_word and pada.ends_word
         if self.place.startswith("half"):
             return halves[int(self.place[-1]) - 1] == self.text
-        whole = f" {BREAK.join(halves)} "
+        whole = f" {DANDA.join(halves)} "
         if self.place == "beginning":
             return whole.startswith(f" {self.text} ")
         return whole.endswith(f" {self.text} ")

@@ -105,8 +105,7 @@ class GeneratorTraining(Loop):
         self._dev = {
             name: random.Random(0).sample(items, min(DEV_ROWS, len(items))) for name, items in material.dev.items()
         }
-        pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
-        super().__init__(out, model, pace, tell)
+        super().__init__(out, model, Pace.of(recipe), tell)
 
     def _find_pieces(
         self, out: Path, start: Path | None, grow_from: Path | None, tell: Callable[[str], None]

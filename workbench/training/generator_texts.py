@@ -79,7 +79,7 @@ def pair(text: Text) -> Item:
     return Item(text.english, verse(text), start_token(text.metre))
 
 
-def alone(text: Text) -> Item:
+def without_prose(text: Text) -> Item:
     return Item("", verse(text), start_token(text.metre))
 
 
@@ -108,9 +108,9 @@ def material(prepared: Path, made: Iterable[Path] = (), share: float = 1.0, leas
     train[MADE] = list(_made(made, share, least))
     lone = {source: [text for text in texts(prepared, source) if text.metre] for source in ALONE}
     for source, found in lone.items():
-        train[source] = [alone(text) for text in found if not for_dev(text.slp1) and _within(text.id, share)]
+        train[source] = [without_prose(text) for text in found if not for_dev(text.slp1) and _within(text.id, share)]
     dev["other metres alone"] = [
-        alone(text)
+        without_prose(text)
         for source in LINES
         for text in lone[source]
         if start_token(text.metre) != VERSE and for_dev(text.slp1)

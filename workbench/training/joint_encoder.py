@@ -78,11 +78,10 @@ class JointTraining(Loop):
         self._best = -1.0
         if (out / BEST / "figures.json").is_file():
             self._best = json.loads((out / BEST / "figures.json").read_text(encoding="utf-8"))["gap"]
-        pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
         model = JointEncoder(self.reader.width, recipe.width, recipe.heads, recipe.layers)
         if start:
             model.load_state_dict(JointEncoder.load(start)[0].state_dict())
-        super().__init__(out, model, pace, tell)
+        super().__init__(out, model, Pace.of(recipe), tell)
 
     # -- batches ----------------------------------------------------------------------------------------------------
 

@@ -93,8 +93,7 @@ class LemmatizerTraining(Loop):
         if begun:
             model.load_state_dict(begun.model.state_dict())
         self._dev = random.Random(0).sample(material.dev, min(DEV_ROWS, len(material.dev)))
-        pace = Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
-        super().__init__(out, model, pace, tell)
+        super().__init__(out, model, Pace.of(recipe), tell)
 
     def _rules(self, out: Path) -> list[str]:
         """What letters become, commonest first; the run's own where it has begun. What is rarer is not learnt."""

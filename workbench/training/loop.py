@@ -15,7 +15,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -54,6 +54,11 @@ class Pace:
     cooling: float  # the last share of the hours
     averaging: float  # how much of the average a step keeps
     weight_decay: float
+
+    @classmethod
+    def of(cls, recipe: Any) -> Pace:
+        """What every recipe of a model trained from nothing says by these names."""
+        return cls(*(getattr(recipe, field.name) for field in fields(cls)))
 
 
 class Loop(ABC):

@@ -35,10 +35,6 @@ DEV_ROWS = 300
 OTHER_WORDS = 1200  # that the words of an answer are told from, beside those of other answers
 
 
-def pace(recipe: ReaderRecipe) -> Pace:
-    return Pace(recipe.peak, recipe.warm_up, recipe.cooling, recipe.averaging, recipe.weight_decay)
-
-
 def new_model(recipe: ReaderRecipe, pieces: Pieces) -> Any:
     config: Any = MBartConfig
     model: Any = MBartForConditionalGeneration
@@ -130,7 +126,7 @@ class ReaderTraining(Loop):
         elif not (out / STATE).is_file():
             tell("counting which words translate which")
             self._begin_with_dictionary(model)
-        super().__init__(out, model, pace(recipe), tell)
+        super().__init__(out, model, Pace.of(recipe), tell)
         self._lengths: dict[Item, tuple[int, int]] = {}
         self._function_pieces = {self.pieces.sign(END), self.pieces.offset, *function_pieces(self.pieces)}
         self._dev = {name: self._sample(items) for name, items in material.dev.items()}
