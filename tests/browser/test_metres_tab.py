@@ -11,8 +11,10 @@ def test_a_metre_is_found_shown_and_taken_to_the_other_tabs(open_page):
     expect(page.locator("#metres-list input[type=radio]")).to_have_count(2)  # and śārdūlalalita
     page.get_by_role("radio", name="śārdūlavikrīḍita").click()
     expect(page.locator("#metre-page h2")).to_have_text("śārdūlavikrīḍita")
-    expect(page.locator("#metre-page .tile")).to_have_count(19)
+    expect(page.locator("#metre-page .metre-tiles .tile")).to_have_count(19)
     expect(page.locator("#metre-page .after-pause")).to_have_count(1)
+    expect(page.locator("#metre-page .grid .tile")).to_have_count(4 * 19)
+    expect(page.locator("#metre-page .grid td.pause")).to_have_count(4)
     expect(page.locator("#metre-page .sanskrit")).to_contain_text("या कुन्देन्दुतुषारहारधवला")
     page.locator("#metre-scan").click()
     expect(page.locator("#scan-metre input")).to_have_value("śārdūlavikrīḍita · 4 × 19")
