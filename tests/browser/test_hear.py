@@ -89,7 +89,8 @@ def test_a_verse_in_the_making_rests_where_it_has_come_to_a_yati(open_page):
     page.locator("#write-text textarea").fill(MEGHADUTA.split("\n")[0] + " śāpenā |\nyakṣaścakre")
     expect(result.locator(".tile:not(.ghost)")).to_have_count(24)
     notes = heard(page, "#write-result")
-    assert len(notes) == 24 and rests(notes) == {4: 1, 10: 1, 17: 1, 20: 2}  # none for what is left out of the second pāda
+    # None for what is left out of the second pāda.
+    assert len(notes) == 24 and rests(notes) == {4: 1, 10: 1, 17: 1, 20: 2}
     page.locator("#write-text textarea").fill(MEGHADUTA)
     expect(result.locator(".badge.good")).to_be_visible()
     notes = heard(page, "#write-result")
