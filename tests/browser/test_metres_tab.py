@@ -32,3 +32,7 @@ def test_the_longest_metre_scrolls_nothing_sideways(open_page, width, theme):
     page.get_by_role("radio").first.click()
     expect(page.locator("#metre-page .tile").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    card = page.locator("#metre-page section").bounding_box()
+    for line in page.locator("#metre-page :is(.sanskrit, .romanised) span").all():
+        assert line.evaluate("line => line.scrollWidth <= line.clientWidth"), line.inner_text()
+    assert card["x"] + card["width"] <= width

@@ -75,6 +75,11 @@ def _kind(verse: dict[str, Any], metre: composer.Metre | None) -> str:
     return " · ".join(filter(None, (kind, verse["ganas"], morae, yati)))
 
 
+def long(akshara: str) -> str:
+    """What an akṣara is called that fills more than its tile, in scripts that set letters side by side."""
+    return "longest" if len(akshara) > LONGEST else "long" if len(akshara) > LONG else ""
+
+
 def pauses(metre: composer.Metre | None) -> list[set[int]]:
     """After which syllables of each pāda a metre has a pause, so that all of them leave a gap there."""
     padas = metre.padas if metre else ()
@@ -103,7 +108,7 @@ def _row(
                 "glyph": composer.glyphs(weight),
                 "why": why,
                 "fault": f"{strings.SHOULD_BE} {wanted}" if wanted else "",
-                "long": "longest" if len(akshara) > LONGEST else "long" if len(akshara) > LONG else "",
+                "long": long(akshara),
                 "gap": at in gaps and at < len(pada["syllables"]),
                 "pause": at in here,
             }

@@ -17,7 +17,7 @@ import gradio as gr
 from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import gpu, reading_card, strings
-from workbench.ui.grid import WIDE, WIDEST, pauses
+from workbench.ui.grid import WIDE, WIDEST, long, pauses
 from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.refusing import sentence_for
 from workbench.ui.templates import template
@@ -96,7 +96,7 @@ def _row(number: int, pada: dict[str, Any], gaps: Collection[int], here: Collect
         glyph = composer.glyphs(weight) if len(weight) == 1 else "·"
         tiles.append({"akshara": "", "kind": "ghost", "glyph": glyph, "why": "", "fault": ""})
     for at, tile in enumerate(tiles, start=1):
-        tile |= {"gap": at in gaps and at < len(tiles), "pause": at in here}
+        tile |= {"long": long(tile["akshara"]), "gap": at in gaps and at < len(tiles), "pause": at in here}
     done = pada["complete"]
     mark = "✗" if pada["faulty"] else "✓" if done else "…"
     return {
