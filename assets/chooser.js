@@ -57,7 +57,7 @@ window.pingalaChooser = (element, trigger, props, watch, words) => {
       option.setAttribute("aria-selected", String(one.name === props.value));
       part("span", "chooser-name", one.shown, option);
       if (one.also && !grouped) part("span", "chooser-also", one.also, option);
-      if (one.pattern) part("span", "chooser-pattern", one.pattern, option);
+      if (one.pattern) part("span", `chooser-pattern${/\p{L}/u.test(one.pattern) ? " in-words" : ""}`, one.pattern, option);
       options.push(option);
     }
     if (!found.length) part("p", "chooser-none", words.none, list);

@@ -22,7 +22,7 @@
     let rest = 0;
     rows.forEach((row, number) => {
       const tiles = [...row.querySelectorAll(".tile:not(.ghost), .pause")], last = tiles.findLast((tile) => tile.matches(".tile"));
-      for (const tile of tiles) {
+      for (const tile of tiles.slice(0, tiles.indexOf(last) + 1)) { // no pause is held where nothing is typed yet
         if (tile.matches(".pause, .after-pause")) rest += REST;
         if (!tile.matches(".tile")) continue;
         const long = tile.matches(".guru") || (tile === last && !tile.matches(".laghu")); // what is free, at a pāda's end

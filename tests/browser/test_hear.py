@@ -3,7 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.looking import choose
 from tests.browser.test_scan_tab import GITA, scan
+
+MEGHADUTA = (  # 1.1, in mandākrāntā
+    "kaścit kāntāvirahaguruṇā svādhikārapramattaḥ\nśāpenāstaṅgamitamahimā varṣabhogyeṇa bhartuḥ /\n"
+    "yakṣaścakre janakatanayāsnānapuṇyodakeṣu\nsnigdhacchāyātaruṣu vasatiṃ rāmagiryāśrameṣu //"
+)
+# Of a whole verse in it: a mātrā at each yati, after 4 and 10 syllables, and at a pāda's end; two after a half.
+YATIS = {17 * pada + at: 1 for pada in range(4) for at in (4, 10)} | {17: 1, 34: 2, 51: 1}
 
 # What is played, and what is spoken, is written down; the voices are ours to say.
 LISTEN = """
@@ -17,11 +25,27 @@ Object.defineProperty(window, "speechSynthesis", { value: Object.assign(new Even
 """
 
 
-def scanned(open_page, voices="[]"):
+def scanned(open_page, voices="[]", text=GITA):
     page = open_page(tab="Scan", before=LISTEN.replace("VOICES", voices))
-    scan(page, GITA)
+    scan(page, text)
     expect(page.locator("#scan-result .grid")).to_be_visible()
     return page
+
+
+def rests(notes):
+    """After which notes there is silence, and for how many mātrās."""
+    between = [round((later[0] - earlier[2]) * 210 / 60) for earlier, later in zip(notes, notes[1:], strict=False)]
+    return {at: rest for at, rest in enumerate(between, start=1) if rest}
+
+
+def heard(page, place):
+    """What is played when a verse's rhythm is asked for there."""
+    before = page.evaluate("heard.length")
+    page.locator(place).get_by_role("button", name="rhythm").click()
+    expect(page.locator(f"{place} .tile.sounding")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".tile.sounding")).to_have_count(0)
+    return page.evaluate("heard")[before:]
 
 
 def test_a_laghu_is_a_matra_a_guru_two_and_pādas_end_in_a_rest(open_page):
@@ -36,13 +60,63 @@ def test_a_laghu_is_a_matra_a_guru_two_and_pādas_end_in_a_rest(open_page):
     notes, matra = page.evaluate("heard"), 60 / 210
     assert [round((end - begin) / matra) for begin, _, end in notes] == weights
     assert [pitch for _, pitch, _ in notes] == [{1: 330, 2: 220}[weight] for weight in weights]
-    rests = [round((later[0] - earlier[2]) / matra) for earlier, later in zip(notes, notes[1:], strict=False)]
-    assert {at + 1: rest for at, rest in enumerate(rests) if rest} == {8: 1, 16: 2, 24: 1}
+    assert rests(notes) == {8: 1, 16: 2, 24: 1}
     stopping = page.locator("#scan-result").get_by_role("button", name="stop")
     expect(stopping).to_have_attribute("aria-pressed", "true")
     stopping.click()
     expect(page.locator(".tile.sounding")).to_have_count(0)
     expect(hear).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_yati_is_a_rest(open_page):
+    page = scanned(open_page, text=MEGHADUTA)
+    expect(page.locator("#scan-result h2")).to_have_text("mandākrāntā")
+    notes = heard(page, "#scan-result")
+    assert len(notes) == 68 and rests(notes) == YATIS
+
+
+def test_a_verse_in_the_making_rests_where_it_has_come_to_a_yati(open_page):
+    page = open_page(tab="Write", before=LISTEN.replace("VOICES", "[{lang: 'sa-IN', name: 'Gargi'}]"))
+    choose(page, "#write-metre", "mandākrāntā · 4 × 17")
+    result = page.locator("#write-result")
+    expect(result.locator(".tile.ghost")).to_have_count(68)
+    expect(result.locator("td.pause")).to_have_count(8)
+    expect(result.locator(".hear")).to_have_count(0)  # nothing is typed
+    page.locator("#write-text textarea").fill(MEGHADUTA.split("\n")[0] + " śāpenā")
+    expect(result.locator(".tile:not(.ghost)")).to_have_count(20)
+    notes = heard(page, "#write-result")
+    assert len(notes) == 20 and rests(notes) == {4: 1, 10: 1, 17: 1}
+    page.locator("#write-text textarea").fill(MEGHADUTA.split("\n")[0] + " śāpenā |\nyakṣaścakre")
+    expect(result.locator(".tile:not(.ghost)")).to_have_count(24)
+    notes = heard(page, "#write-result")
+    # None for what is left out of the second pāda.
+    assert len(notes) == 24 and rests(notes) == {4: 1, 10: 1, 17: 1, 20: 2}
+    page.locator("#write-text textarea").fill(MEGHADUTA)
+    expect(result.locator(".badge.good")).to_be_visible()
+    notes = heard(page, "#write-result")
+    assert len(notes) == 68 and rests(notes) == YATIS
+    result.get_by_role("button", name="read aloud").click()
+    expect(result.locator(".hear [role=status]")).to_have_text("Read by Gargi.")
+    (said,) = page.evaluate("spoken")
+    assert said[0].startswith("कश्चित् कान्ताविरहगुरुणा स्वाधिकारप्रमत्तः शापेनास्त") and said[1] == "sa-IN"
+
+
+@pytest.mark.parametrize(("metre", "syllables"), [("mandākrāntā", 68), ("āryā", None), ("anuṣṭubh", 32)])
+def test_every_metres_verse_is_heard_on_its_page_also_where_its_pattern_is_in_signs(open_page, metre, syllables):
+    page = open_page(tab="Metres", before=LISTEN.replace("VOICES", "[{lang: 'hi-IN', name: 'Lekha'}]"))
+    page.locator("#metres-search input, #metres-search textarea").fill(metre)
+    page.get_by_role("radio", name=f"{metre} ·").click()
+    expect(page.locator("#metre-page h2")).to_have_text(metre)
+    tiles = page.locator("#metre-page .grid .tile")
+    assert tiles.count() == syllables or syllables is None and tiles.count() > 30
+    notes = heard(page, "#metre-page .metre-verse")
+    assert len(notes) == tiles.count()
+    assert metre != "mandākrāntā" or rests(notes) == YATIS
+    page.locator("#metre-page .metre-verse").get_by_role("button", name="read aloud").click()
+    expect(page.locator("#metre-page .metre-verse .hear [role=status]")).to_have_text("Read by Lekha.")
+    (said,) = page.evaluate("spoken")
+    wanted = " ".join(page.locator("#metre-page .sanskrit span").all_inner_texts())
+    assert "".join(said[0].split()) == "".join(wanted.replace("॥", "").split())
 
 
 def test_the_tempo_is_kept_and_a_faster_one_goes_on_from_where_it_is(open_page):

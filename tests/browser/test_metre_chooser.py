@@ -34,6 +34,39 @@ def test_every_metre_is_reached_in_its_family_the_common_ones_first(open_page):
     expect(box(page)).to_have_value(f"{names[-1]} · {composer.find_metre(names[-1]).summary}")
 
 
+def test_every_metre_shows_its_pattern_and_none_hangs_out_of_the_list(open_page):
+    """In signs; in words where it counts morae or mixes lengths."""
+    page = open_page(width=390, height=844)
+    box(page).click()
+    shown = page.locator("#metre [role=option]").evaluate_all(
+        "all => all.map(one => [one.dataset.name, one.querySelector('.chooser-pattern')?.textContent ?? ''])"
+    )
+    assert [name for name, pattern in shown if not pattern] == []
+    patterns = dict(shown)
+    assert patterns["mandākrāntā"] == "–––– ⏑⏑⏑⏑⏑– –⏑––⏑–·"
+    assert patterns["āryā"] == "12 + 18 | 12 + 15 morae, in gaṇas of four"
+    assert patterns["upajāti (triṣṭubh-jagatī)"] == "·–⏑––⏑⏑–⏑–· or ·–⏑––⏑⏑–⏑–⏑·"
+    cut = page.locator("#metre .chooser-pattern.in-words").evaluate_all(
+        "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+    )
+    assert cut == []  # words are read to their end; signs of the longest metres may run out
+
+
+@pytest.mark.parametrize("tab", CHOOSERS)
+def test_what_is_typed_after_a_click_takes_the_place_of_the_old_value(open_page, tab):
+    page = open_page(tab=tab)
+    field = box(page, CHOOSERS[tab])
+    field.click(position={"x": 25, "y": 15})  # in the middle of what stands there
+    page.keyboard.type("malini", delay=20)
+    expect(field).to_have_value("malini")
+    expect(page.locator(f"{CHOOSERS[tab]} [role=option]").first).to_have_attribute("data-name", "mālinī")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("mālinī · 4 × 15")
+    field.click(position={"x": 40, "y": 15})
+    page.keyboard.type("arya", delay=20)
+    expect(field).to_have_value("arya")
+
+
 def test_what_people_type_finds_what_prosody_finds(open_page):
     page = open_page()
     for typed in TYPED:

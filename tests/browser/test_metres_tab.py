@@ -11,8 +11,10 @@ def test_a_metre_is_found_shown_and_taken_to_the_other_tabs(open_page):
     expect(page.locator("#metres-list input[type=radio]")).to_have_count(2)  # and śārdūlalalita
     page.get_by_role("radio", name="śārdūlavikrīḍita").click()
     expect(page.locator("#metre-page h2")).to_have_text("śārdūlavikrīḍita")
-    expect(page.locator("#metre-page .tile")).to_have_count(19)
+    expect(page.locator("#metre-page .metre-tiles .tile")).to_have_count(19)
     expect(page.locator("#metre-page .after-pause")).to_have_count(1)
+    expect(page.locator("#metre-page .grid .tile")).to_have_count(4 * 19)
+    expect(page.locator("#metre-page .grid td.pause")).to_have_count(4)
     expect(page.locator("#metre-page .sanskrit")).to_contain_text("या कुन्देन्दुतुषारहारधवला")
     page.locator("#metre-scan").click()
     expect(page.locator("#scan-metre input")).to_have_value("śārdūlavikrīḍita · 4 × 19")
@@ -30,3 +32,7 @@ def test_the_longest_metre_scrolls_nothing_sideways(open_page, width, theme):
     page.get_by_role("radio").first.click()
     expect(page.locator("#metre-page .tile").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    card = page.locator("#metre-page section").bounding_box()
+    for line in page.locator("#metre-page :is(.sanskrit, .romanised) span").all():
+        assert line.evaluate("line => line.scrollWidth <= line.clientWidth"), line.inner_text()
+    assert card["x"] + card["width"] <= width

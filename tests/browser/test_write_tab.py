@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looking import CONTRAST, choose
+from tests.browser.test_hear import MEGHADUTA
 
 FAULTY = "dharmakṣetre kurukṣetre samavetā yuddhārthinaḥ"  # after Bhagavadgītā 1.1
 BOX = "#write-text textarea"
@@ -70,6 +71,18 @@ def test_another_metre_and_bad_input(open_page):
         page.locator(BOX).fill(text)
         expect(page.locator("#write-result [role=alert]").first).to_contain_text(sentence)
         expect(page.locator(BOX)).to_have_value(text)
+
+
+def test_no_letters_hang_out_of_their_tile_on_a_phone(open_page):
+    page = open_page(width=390, height=844, tab="Write")
+    choose(page, "#write-metre", "mandākrāntā · 4 × 17")
+    page.locator(BOX).fill(MEGHADUTA)
+    expect(page.locator("#write-result .badge.good")).to_be_visible()
+    out = page.locator("#write-result .tile").evaluate_all(
+        """tiles => tiles.filter(tile => tile.querySelector(".akshara").getBoundingClientRect().width > tile.getBoundingClientRect().width + 2)
+          .map(tile => tile.textContent.trim())"""
+    )
+    assert out == [] and page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,6 +1,7 @@
 """The table of metres: complete, well-formed, and the same patterns that skrutable has."""
 
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -229,8 +230,28 @@ def test_no_plain_name_means_two_metres():
 def test_outlines():
     assert find("mandākrāntā").outline == ("gggg lllllg glgglgx",)
     assert find("anuṣṭubh").outline == ("xxxxlggx", "xxxxlglx")
-    assert find("upajāti").outline == ("xglggllglgx",) and find("āryā").outline == ()
+    assert find("upajāti").outline == ("xglggllglgx",)
+    assert find("upajāti (triṣṭubh-jagatī)").outline == ("xglggllglgx|xglggllglglx",)
+    assert find("upajāti (miśra)").outline == () and find("pādākulaka").outline == ()
     assert find("udgatā").outline == tuple(max(pada.weights) for pada in find("udgatā").padas)
+
+
+@pytest.mark.parametrize(
+    ("name", "outline"),
+    [("āryā", ("12", "8l2l4x", "12", "8l4x")), ("vaitālīya", ("6glglg", "8glglx")), ("acaladhṛti", ("l" * 16,)),
+     ("viśloka", ("4l2l6g", "4l2l6x")), ("upacitrā (mātrāsamaka)", ("8g4g", "8g4x")),
+     ("prācyavṛtti", ("6glglg", "2lgl2glglx"))],
+)  # fmt: skip
+def test_an_outline_of_morae_tells_what_is_fixed_and_how_much_is_not(name, outline):
+    assert find(name).outline == outline
+
+
+@pytest.mark.parametrize("metre", [each for each in all_metres() if each.unit == "morae"], ids=lambda metre: metre.name)
+def test_an_outline_of_morae_has_as_many_as_its_pada(metre):
+    drawn = metre.outline * (4 // len(metre.outline)) if metre.outline else ()
+    for pada, morae in zip(drawn, metre.morae, strict=bool(drawn)):
+        fixed = sum({"l": 1, "g": 2, "x": 2}[weight] for weight in re.findall("[lgx]", pada))
+        assert fixed + sum(map(int, re.findall(r"\d+", pada))) == morae
 
 
 def test_an_unknown_metre_names_the_nearest():

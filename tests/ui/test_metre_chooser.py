@@ -28,13 +28,31 @@ def test_a_line_says_what_a_person_would_know_a_metre_by():
 
 
 @pytest.mark.parametrize("metre", composer.all_metres(), ids=lambda metre: metre.name)
-def test_every_metre_that_counts_syllables_shows_its_pattern(metre):
+def test_every_metre_shows_its_pattern(metre):
     (line,) = (line for line in metre_chooser.metre_lines() if line["name"] == metre.name)
     drawn = [pada.replace(" ", "") for pada in line["pattern"].split(" / ")]
+    assert all(drawn)
     if metre.unit == "syllables" and metre.syllables:
         assert [len(pada) for pada in drawn] == [pada.lengths[0] for pada in metre.padas][: len(drawn)]
-    else:
-        assert drawn == [""]
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        ("āryā", "12 + 18 | 12 + 15 morae, in gaṇas of four"),
+        ("vaitālīya", "6 morae –⏑–⏑– / 8 morae –⏑–⏑·"),
+        ("mātrāsamaka", "8 morae ⏑ 5 morae – / 8 morae ⏑ 5 morae ·"),
+        ("acaladhṛti", "⏑" * 16),
+        ("upajāti (triṣṭubh-jagatī)", "·–⏑––⏑⏑–⏑–· or ·–⏑––⏑⏑–⏑–⏑·"),
+        (
+            "upajāti (miśra)",
+            "each pāda in one of 24: indravajrā, upendravajrā, dodhaka, bhramaravilasita, rathoddhatā, …",
+        ),
+        ("pādākulaka", "each pāda in one of 5: mātrāsamaka, vānavāsikā, viśloka, citrā, upacitrā"),
+    ],
+)
+def test_what_has_no_one_row_of_signs_has_a_pattern_in_words(name, pattern):
+    assert {line["name"]: line["pattern"] for line in metre_chooser.metre_lines()}[name] == pattern
 
 
 def test_the_page_carries_them_once_for_all_choosers():

@@ -56,6 +56,17 @@ def test_odd_and_even_padas_stand_apart_with_their_forms():
     assert odd["forms"][0]["signs"] == "· (⏑–|–⏑|––) · ⏑–– ·" and even["title"] == "Pāda 2, 4"
 
 
+@pytest.mark.parametrize("name", ["anuṣṭubh", "mandākrāntā", "āryā", "udgatā", "upajāti (miśra)"])
+def test_its_verse_has_a_grid_judged_as_it(name):
+    page = metres_tab.metre_data(name)
+    grid = page["grid"]
+    assert grid["judged"] == name and grid["full"] and grid["script"] == "devanagari"
+    assert composer.scan(grid["slp1"], "slp1", name)[0].verse.lines("devanagari", dandas=True) == grid["lines"]
+    assert "".join("".join(line.split()) for line in grid["lines"]) == "".join(
+        "".join(line.split()) for line in page["verse"]
+    )
+
+
 @pytest.mark.parametrize("name", VERSES)
 def test_a_quoted_verse_is_in_its_metre_and_has_its_source(name):
     page = metres_tab.metre_data(name)

@@ -7,6 +7,7 @@ import pytest
 from tests.training import small
 from workbench import composer
 from workbench.ui import strings, write_tab
+from workbench.ui.picture import picture
 from workbench.ui.write_tab import write_help, write_read, write_scan
 
 GITA = "dharmakṣetre kurukṣetre samavetā yuyutsavaḥ |\nmāmakāḥ pāṇḍavāścaiva kimakurvata sañjaya ||"
@@ -35,6 +36,28 @@ def test_tiles_fill_and_only_a_whole_verse_is_green():
     whole = write_scan(GITA, METRE)
     assert whole["good"] and whole["state"] == strings.WRITE_FULL and "ghost" not in kinds(whole)
     assert [row["mark"] for row in whole["rows"]] == ["✓"] * 4
+
+
+def test_a_yati_is_a_gap_in_every_pada_also_where_nothing_is_typed_yet():
+    shown = write_scan("kaścit kāntāviraha", "mandākrāntā")
+    for row in shown["rows"]:
+        assert [at for at, tile in enumerate(row["tiles"], start=1) if tile["gap"] and tile["pause"]] == [4, 10]
+        assert row["missing"] == 0
+    assert not any(tile["gap"] for row in write_scan(GITA, METRE)["rows"] for tile in row["tiles"])
+    mixed = write_scan("", "upajāti (miśra)")["rows"]
+    assert len({len(row["tiles"]) + sum(tile["gap"] for tile in row["tiles"]) + row["missing"] for row in mixed}) == 1
+
+
+def test_what_is_typed_can_be_read_aloud_and_drawn_once_it_is_whole():
+    assert write_scan("", METRE)["slp1"] == "" and not write_scan("", METRE)["whole"]
+    begun = write_scan("dharmakṣetre ku", METRE)
+    assert begun["slp1"] == "Darmakzetre ku" and not begun["whole"]
+    for text in (GITA, FAULTY):
+        shown = write_scan(text, METRE)
+        assert shown["whole"] and (shown["judged"], shown["script"]) == ("anuṣṭubh", "iast")
+        drawn = picture(shown["slp1"], shown["judged"], shown["script"])
+        assert drawn["error"] == "" and "dharmakṣetre" in drawn["svg"]
+    assert not write_scan(GITA.replace(" sañjaya ||", ""), METRE)["whole"]
 
 
 def test_a_fault_says_what_it_should_be_and_offers_to_mend_its_word():

@@ -67,6 +67,11 @@ class Draft:
         return len(self.halves) == 2 and all(pada.complete for pada in self.padas)
 
     @property
+    def whole(self) -> bool:
+        """Nothing must still come, whether or not all of it fits."""
+        return len(self.halves) == 2 and not any(pada.to_come for pada in self.padas)
+
+    @property
     def full(self) -> bool:
         """By the strict judge."""
         if not self.complete:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import product
+from os.path import commonprefix
 from typing import Any
 
 from workbench.prosody.script import to_slp1, write
@@ -61,6 +62,23 @@ class Form:
         found = re.fullmatch("".join(f"({part})" for part in parts), weights)
         return found.groups() if found else ()
 
+    @cached_property
+    def outline(self) -> str:
+        """Its weights as far as they are fixed, and in between, as a number, so many morae in any way: `8l5g`."""
+        drawn: list[str | int] = []
+        for part in self.pattern.split():
+            ways = part.strip("()").split("|")
+            begin = commonprefix(ways)
+            rests = [way[len(begin) :] for way in ways]
+            end = commonprefix([rest[::-1] for rest in rests])
+            free = _morae(rests[0]) - _morae(end)
+            for each in (begin, free, end[::-1]):
+                if isinstance(each, int) and drawn and isinstance(drawn[-1], int):
+                    drawn[-1] += each
+                elif each:
+                    drawn.append(each)
+        return "".join(map(str, drawn))
+
 
 @dataclass(frozen=True)
 class Pada:
@@ -103,11 +121,16 @@ class Metre:
         """What a verse is counted in."""
         return "morae" if self.kind == KINDS["jati"] else "syllables"
 
+    @property
+    def morae(self) -> tuple[int, ...]:
+        """Of each pāda, where it is filled to its end."""
+        return tuple(max(map(_morae, pada.weights)) for pada in self.padas)
+
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """How many syllables, or morae, a verse may have: mostly one number."""
         if self.unit == "morae":
-            return (sum(max(map(_morae, pada.weights)) for pada in self.padas),)
+            return (sum(self.morae),)
         sums = {0}
         for pada in self.padas:
             sums = {before + length for before in sums for length in pada.lengths}
@@ -123,11 +146,12 @@ class Metre:
 
     @cached_property
     def outline(self) -> tuple[str, ...]:
-        """Its pādas for a list, those that are alike once: l, g, or x where a weight is free, a space where a word
-        should end. Of anuṣṭubh the common form; nothing of metres that count morae."""
-        if self.kind == KINDS["jati"] or any(len(pada.lengths) > 1 for pada in self.padas):
+        """Its pādas for a list, those that are alike once: l, g, or x where a weight is free, a number where so many
+        morae are, a space where a word should end, | between two lengths. Of anuṣṭubh the common form; nothing of
+        mixtures that have next to nothing in common."""
+        drawn = [_outlined(pada, first_form=self.kind == KINDS["anustubh"]) for pada in self.padas]
+        if not all(drawn):
             return ()
-        drawn = [_shared(pada, first_form=self.kind == KINDS["anustubh"]) for pada in self.padas]
         return tuple(drawn[:1] if len(set(drawn)) == 1 else drawn[:2] if drawn[:2] == drawn[2:] else drawn)
 
     def mora_count(self, weights: str) -> tuple[int, tuple[str, ...]]:
@@ -146,15 +170,27 @@ class Metre:
         if self.kind == KINDS["anustubh"]:
             return "4 × 8, pathyā and vipulās"
         if self.kind == KINDS["jati"]:
-            return " + ".join(str(max(map(_morae, pada.weights))) for pada in self.padas) + " morae"
+            return " + ".join(map(str, self.morae)) + " morae"
         lengths = ["–".join(map(str, pada.lengths)) for pada in self.padas]
         return f"4 × {lengths[0]}" if len(set(lengths)) == 1 else " + ".join(lengths)
 
 
-def _shared(pada: Pada, first_form: bool) -> str:
-    """The weights that all fillings of a pāda, or of its first form, share."""
+def _outlined(pada: Pada, first_form: bool) -> str:
+    if len(pada.lengths) > 1 and len(pada.forms) == 1:
+        return pada.forms[0].outline
     fillings = pada.forms[0].weights if first_form else pada.weights
-    weights = "".join(each[0] if len(set(each)) == 1 else "x" for each in zip(*fillings, strict=True))
+    drawn = [_shared([each for each in fillings if len(each) == length]) for length in pada.lengths]
+    if len(drawn) > 1 and any(2 * each.count("x") > len(each) for each in drawn):
+        return ""
+    return "|".join(drawn) if len(drawn) > 1 else _parted(pada, drawn[0])
+
+
+def _shared(fillings: Iterable[str]) -> str:
+    """The weights that all of them have."""
+    return "".join(each[0] if len(set(each)) == 1 else "x" for each in zip(*fillings, strict=True))
+
+
+def _parted(pada: Pada, weights: str) -> str:
     ends = [sum(pada.yati[:at]) for at in range(len(pada.yati))] or [0]
     return " ".join(weights[begin:end] for begin, end in zip(ends, [*ends[1:], len(weights)], strict=True))
 

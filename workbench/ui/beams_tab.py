@@ -40,7 +40,7 @@ def add_beams_tab(compose: ComposeTab, tabs: gr.Tabs) -> None:
             with gr.Row():
                 step = gr.Slider(1, 2, 1, step=1, label=strings.STEP_SLIDER, elem_id="step", scale=6, min_width=240)
                 search = gr.Dropdown(
-                    [(strings.SEARCH_BEAMS, "beams")], value="beams", label=strings.SEARCH, elem_id="search",
+                    [(strings.SEARCH_BEAMS, "beams")], value="beams", label=strings.SEARCH, elem_id="beams-search",
                     min_width=110, scale=1,
                 )  # fmt: skip
             with gr.Row():

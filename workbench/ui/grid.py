@@ -21,7 +21,7 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
     columns = max(len(pada["syllables"]) for pada in verse["padas"])
     faults = {(p["pada"], p["syllable"]): p["wanted"] for p in verse["problems"] if p["syllable"]}
     miscounted = {p["pada"] for p in verse["problems"] if p["pada"] and not p["syllable"]}
-    pauses, lines = _pauses(scan), scan.verse.lines(to, dandas=True)
+    breaks, lines = pauses(scan.verdict.metre), scan.verse.lines(to, dandas=True)
     unjudged = {} if verse["metre"] else {"mark": "", "fits": True}
     return {
         "lines": lines,
@@ -36,7 +36,7 @@ def verse_data(scan: composer.Scan, to: str) -> dict[str, Any]:
         "script": to,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
         "rows": [
-            _row(number, pada, faults, miscounted, columns, pauses) | _measured(pada, scan.verdict.metre) | unjudged
+            _row(number, pada, faults, miscounted, columns, breaks) | _measured(pada, scan.verdict.metre) | unjudged
             for number, pada in enumerate(verse["padas"], start=1)
         ],
         "problems": [problem["sentence"] for problem in verse["problems"]],
@@ -75,9 +75,13 @@ def _kind(verse: dict[str, Any], metre: composer.Metre | None) -> str:
     return " · ".join(filter(None, (kind, verse["ganas"], morae, yati)))
 
 
-def _pauses(scan: composer.Scan) -> list[set[int]]:
-    """After which syllables of each pāda its metre has a pause, so that all of them leave a gap there."""
-    metre = scan.verdict.metre
+def long(akshara: str) -> str:
+    """What an akṣara is called that fills more than its tile, in scripts that set letters side by side."""
+    return "longest" if len(akshara) > LONGEST else "long" if len(akshara) > LONG else ""
+
+
+def pauses(metre: composer.Metre | None) -> list[set[int]]:
+    """After which syllables of each pāda a metre has a pause, so that all of them leave a gap there."""
     padas = metre.padas if metre else ()
     return [{sum(pada.yati[:at]) for at in range(1, len(pada.yati))} for pada in padas]
 
@@ -88,11 +92,11 @@ def _row(
     faults: dict[tuple[int, int], str],
     miscounted: set[int],
     columns: int,
-    pauses: list[set[int]],
+    breaks: list[set[int]],
 ) -> dict[str, Any]:
     tiles: list[dict[str, Any]] = []
-    gaps: set[int] = set().union(*pauses)
-    here = pauses[(number - 1) % len(pauses)] if pauses else gaps
+    gaps: set[int] = set().union(*breaks)
+    here = breaks[(number - 1) % len(breaks)] if breaks else gaps
     for at, (akshara, weight, why) in enumerate(
         zip(pada["syllables"], pada["weights"], pada["reasons"], strict=True), start=1
     ):
@@ -104,7 +108,7 @@ def _row(
                 "glyph": composer.glyphs(weight),
                 "why": why,
                 "fault": f"{strings.SHOULD_BE} {wanted}" if wanted else "",
-                "long": "longest" if len(akshara) > LONGEST else "long" if len(akshara) > LONG else "",
+                "long": long(akshara),
                 "gap": at in gaps and at < len(pada["syllables"]),
                 "pause": at in here,
             }

@@ -8,6 +8,7 @@ the page once, for all choosers. Knows no metre by name.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from workbench.ui.metres_tab import GLYPHS
 from workbench.ui.templates import template
 
 LARGEST = "samavṛtta"  # family
+FEW_NAMES = 5  # of metres that are mixed, for a line
 
 
 def metre_chooser(value: str, label: str, elem_id: str, *, info: str = "", auto: str = "", **more: Any) -> gr.HTML:
@@ -49,7 +51,7 @@ def metre_lines() -> list[dict[str, Any]]:
             "name": metre.name,
             "shown": shown(metre),
             "also": ", ".join(metre.also),
-            "pattern": " / ".join(metre.outline).translate(GLYPHS),
+            "pattern": _pattern(metre),
             "group": strings.CHOOSER_COMMON if metre in common else _group(metre),
             "keys": [composer.plain_name(name) for name in (metre.name, *metre.also, metre.kind)],
             "nagari": [composer.rewrite(name, "iast", "devanagari") for name in (metre.name, *metre.also)],
@@ -57,6 +59,19 @@ def metre_lines() -> list[dict[str, Any]]:
         }
         for metre in dict.fromkeys((*common, *composer.all_metres()))
     ]
+
+
+def _pattern(metre: composer.Metre) -> str:
+    """In signs as far as weights are fixed; what is left to the poet in words."""
+    if not metre.outline:
+        names = [form.name for form in metre.padas[0].forms]
+        listed = ", ".join(names[:FEW_NAMES]) + (", …" if len(names) > FEW_NAMES else "")
+        return strings.CHOOSER_MIXED.format(count=len(names), names=listed)
+    if any(pada.isdigit() for pada in metre.outline):  # āryā and its kin, which are known by their halves
+        one, two, three, four = metre.morae
+        return strings.CHOOSER_HALVES.format(one=one, two=two, three=three, four=four)
+    signs = " / ".join(metre.outline).translate(GLYPHS).replace("|", strings.CHOOSER_OR)
+    return " ".join(re.sub(r"\d+", lambda count: strings.CHOOSER_MORAE.format(count=count[0]), signs).split())
 
 
 def _group(metre: composer.Metre) -> str:

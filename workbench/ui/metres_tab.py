@@ -16,7 +16,7 @@ from workbench.ui.example_verses import in_metre
 from workbench.ui.literal import literal
 from workbench.ui.private_events import private_event
 from workbench.ui.templates import template
-from workbench.ui.verse import held, set_lines
+from workbench.ui.verse import grid, held, set_lines
 
 GLYPHS = str.maketrans({"l": "⏑", "g": "–", "x": "·"})
 WEIGHTS = {"l": "laghu", "g": "guru", "x": "either"}
@@ -46,6 +46,7 @@ def metre_data(name: str) -> dict[str, Any]:
         "verse": [held(line) for line in set_lines(verse, metre.name, "devanagari")] if verse else [],
         "romanised": [held(line) for line in set_lines(verse, metre.name, "iast")] if verse else [],
         "verse_source": source,
+        "grid": grid(verse.slp1, metre.name, "devanagari") if verse else None,
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import gradio as gr
@@ -17,7 +17,7 @@ import gradio as gr
 from workbench import composer
 from workbench.paths import ASSETS
 from workbench.ui import gpu, reading_card, strings
-from workbench.ui.grid import WIDE, WIDEST
+from workbench.ui.grid import WIDE, WIDEST, long, pauses
 from workbench.ui.metre_chooser import metre_chooser
 from workbench.ui.refusing import sentence_for
 from workbench.ui.templates import template
@@ -26,6 +26,7 @@ ONE_AT_A_TIME = threading.Lock()  # those that need a model
 EMPTY: dict[str, Any] = {
     "rows": [], "state": strings.WRITE_EMPTY, "good": False, "faulty": False, "problems": [], "mends": [], "error": "",
     "offers": [], "sentence": "", "waiting": "", "metre": "", "columns": 0, "size": "", "reading": None,
+    "slp1": "", "judged": "", "script": "", "whole": False,
 }  # fmt: skip
 HELPS = {"next": composer.next_words, "finish": composer.finish}
 
@@ -42,7 +43,10 @@ def write_scan(text: str, metre: str) -> dict[str, Any]:
     except Exception as error:
         return {**EMPTY, "error": sentence_for(error, f"scanning a draft of {len(str(text))} characters")}
     drafted = composer.draft_json(draft)
-    rows = [_row(number, pada) for number, pada in enumerate(drafted["padas"], start=1)]
+    breaks = pauses(draft.metre)
+    gaps: set[int] = set().union(*breaks)
+    padas = zip(drafted["padas"], breaks, strict=True)
+    rows = [_row(number, pada, gaps, here) for number, (pada, here) in enumerate(padas, start=1)]
     columns = max(len(row["tiles"]) for row in rows)
     state = (
         strings.WRITE_FULL if drafted["full"]
@@ -52,10 +56,17 @@ def write_scan(text: str, metre: str) -> dict[str, Any]:
     )  # fmt: skip
     return {
         **EMPTY,
-        "rows": [{**row, "missing": columns - len(row["tiles"])} for row in rows],
+        "rows": [
+            {**row, "missing": columns + len(gaps) - len(row["tiles"]) - sum(tile["gap"] for tile in row["tiles"])}
+            for row in rows
+        ],
         "columns": columns,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
         "metre": drafted["metre"],
+        "slp1": drafted["slp1"],
+        "judged": drafted["metre"],
+        "script": drafted["script"],
+        "whole": draft.whole,
         "state": state,
         "good": drafted["full"],
         "faulty": bool(drafted["problems"]),
@@ -64,8 +75,9 @@ def write_scan(text: str, metre: str) -> dict[str, Any]:
     }
 
 
-def _row(number: int, pada: dict[str, Any]) -> dict[str, Any]:
-    tiles = []
+def _row(number: int, pada: dict[str, Any], gaps: Collection[int], here: Collection[int]) -> dict[str, Any]:
+    """A pāda with a gap wherever one of the metre's has a pause, and the pause where it has one itself."""
+    tiles: list[dict[str, Any]] = []
     for each in pada["syllables"]:
         fault = f"{strings.SHOULD_BE} {each['wanted']}" if each["wanted"] else ""
         fault = strings.WRITE_ONE_TOO_MANY if each["extra"] else fault
@@ -83,6 +95,8 @@ def _row(number: int, pada: dict[str, Any]) -> dict[str, Any]:
     for weight in pada["to_come"]:
         glyph = composer.glyphs(weight) if len(weight) == 1 else "·"
         tiles.append({"akshara": "", "kind": "ghost", "glyph": glyph, "why": "", "fault": ""})
+    for at, tile in enumerate(tiles, start=1):
+        tile |= {"long": long(tile["akshara"]), "gap": at in gaps and at < len(tiles), "pause": at in here}
     done = pada["complete"]
     mark = "✗" if pada["faulty"] else "✓" if done else "…"
     return {
