@@ -33,7 +33,7 @@ def test_a_run_is_begun_resumed_and_composes(tmp_path, encoder, capsys, monkeypa
     (tmp_path / "run" / "recipe.json").write_text(json.dumps(recipe))
     assert generator(tmp_path, *begun, "--steps", "3", "--resume") == 0
     assert generator(tmp_path, *begun, "--steps", "5") == 2
-    assert "--resume goes on with it" in capsys.readouterr().err
+    assert "--resume to go on" in capsys.readouterr().err
     assert generator(tmp_path, *begun, "--steps", "5", "--resume", "--dropout", "0.2") == 0
     runs = [json.loads(line) for line in (tmp_path / "run" / "runs.jsonl").read_text().splitlines()]
     assert len(runs) == 2 and all("itihasa.jsonl.gz#" in run["data"] and run["commit"] for run in runs)

@@ -140,7 +140,7 @@ def test_from_the_command_to_a_folder_with_its_card(tmp_path, capsys, monkeypatc
     card = (tmp_path / "run" / "model" / "README.md").read_text(encoding="utf-8")
     assert "mono_dcs.jsonl.gz: 4 texts (CC BY 4.0" in card and "3 steps" in card
     assert main(["train", "lemmatizer", *what]) != 0
-    assert "--resume goes on with it" in capsys.readouterr().err
+    assert "--resume to go on" in capsys.readouterr().err
     (tmp_path / "none").mkdir()
     write_rows(tmp_path / "none" / "dcs.jsonl.gz", [{**rows[0], "lemmas": []}])
     none = ["--data", str(tmp_path / "none"), "--out", str(tmp_path / "other"), "--hours", "1"]

@@ -113,7 +113,8 @@ def damaged(trace, change):
 
 def set_beam(name, value):
     def change(trace):
-        trace["steps"][-1]["beams"][0][name] = value
+        with_beams = [step for step in trace["steps"] if step["beams"]]  # in the last, all may have ended
+        with_beams[-1]["beams"][0][name] = value
 
     return change
 

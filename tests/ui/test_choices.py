@@ -140,7 +140,7 @@ def test_a_very_long_prose_does_not_break_the_link():
 def test_a_line_says_what_sets_choices_apart():
     spaced = [choices.summary().replace("\u00a0", " ") for choices in (Choices(), paper())]
     assert spaced == [
-        "embedded · β 5 · top-k 100 · 25 beams · pingala · equal pādas · guidance 0.5",
+        "embedded · β 5 · top-k 100 · 25 beams · pingala · 6 begin alike · equal pādas · guidance 0.5",
         "embedded · β 5 · top-k 100 · 25 beams · pingala",
     ]
     assert "β\u00a00 · whole\u00a0vocabulary" in Choices().but({"beta": 0, "top_k": 0}).summary()

@@ -126,7 +126,7 @@ def test_without_a_judge_items_come_in_and_a_sentence_says_so(owner, unscored, m
     *_, added, _ = studies_events.add_items(owner.study, owner.token, unscored, True, None)
     _, told = studies_events.score_items(owner.study, owner.token, added, None)
     assert told["sentence"].startswith(
-        "12 items added; 0 were there already. None was scored: PINGALA_BI_ENCODER is none"
+        "12 items added; 0 were there already. None was scored: Expected a bi-encoder; PINGALA_BI_ENCODER is none"
     )
     monkeypatch.setattr(composer, "score", lambda *given: 1 / 0)
     _, told = studies_events.score_items(owner.study, owner.token, added, None)

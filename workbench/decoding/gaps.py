@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from workbench.decoding.constraint import FINISHED, Candidates, Constraint
 from workbench.decoding.scorer import BatchScorer
 from workbench.decoding.search import results, search_together
 from workbench.decoding.settings import Settings
+from workbench.decoding.vocabulary import Vocabulary
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton
 from workbench.refusal import Refusal
@@ -29,6 +31,17 @@ SPACE = ord(" ")
 
 class GapError(Refusal):
     """Nothing can stand in the gap; the message says why."""
+
+
+@lru_cache(maxsize=8)
+def _written(vocabulary: Vocabulary) -> list[bytes]:
+    return [token or b"" for token in vocabulary.tokens]
+
+
+@lru_cache(maxsize=8)
+def _spaced(vocabulary: Vocabulary) -> npt.NDArray[np.bool_]:
+    """Which tokens begin a word."""
+    return np.array([written.startswith(b" ") for written in _written(vocabulary)])
 
 
 @dataclass(frozen=True)
@@ -60,6 +73,7 @@ class GapConstraint(Constraint):
         automaton: Automaton | None = None,
     ) -> None:
         super().__init__(tokenizer, settings.but(mode="cd"), eos_token_id, automaton)
+        self._spaced = _spaced(self.vocabulary)
         self.gap = gap
         self.prefix, begins = self._given_tokens(tokenizer)
         self.around = self.vocabulary.text(self.prefix), gap.after
@@ -69,14 +83,13 @@ class GapConstraint(Constraint):
         self._inside = self._between(self.start, self._complete)
         if self.start == DEAD or not self._inside[self.start]:
             raise GapError("Expected a place where some word fits the metre and what stands around it; got none.")
-        writes = [token or b"" for token in self.vocabulary.tokens]
-        self._spaced = np.array([written.startswith(b" ") for written in writes])
+        writes = _written(self.vocabulary)
         if begins:
             begins = begins if self.prefix else begins.lstrip(b" ")
             may = [(written if self.prefix else written.lstrip(b" ")).startswith(begins) for written in writes]
+            self._may_begin = np.array(may)
         else:  # a word of its own
-            may = [bool(written) and (not gap.before or written.startswith(b" ")) for written in writes]
-        self._may_begin = np.array(may)
+            self._may_begin = self._spaced if gap.before else np.array([bool(written) for written in writes])
         self._closing = self._what_follows(tokenizer)
 
     def _given_tokens(self, tokenizer: Any) -> tuple[list[int], bytes]:
@@ -111,17 +124,21 @@ class GapConstraint(Constraint):
         of its depth would have it so. Of letters that are single bytes only, as in SLP1."""
         automaton = self.lexicon.automaton
         met = np.zeros((len(automaton), 3), bool)  # by how many consonants stand before: none, one, more
-        met[start, 0] = True
         if automaton.script != "slp1":
             return met[:, 2]
-        consonants = [ord(letter) for letter in sounds.CONSONANTS]
-        others = [at for at in range(automaton.delta.shape[1]) if at not in consonants]
-        for state in range(start, DEAD, -1):
-            if met[state].any():
-                following = automaton.delta[state, consonants]
-                met[following, 1] |= met[state, 0]
-                met[following, 2] |= met[state, 1] or met[state, 2]
-                met[automaton.delta[state, others], 0] = True
+        live = np.flatnonzero(automaton.delta.any(axis=0))
+        consonant = np.isin(live, [ord(letter) for letter in sounds.CONSONANTS])
+        after_consonant, after_other = automaton.delta[:, live[consonant]], automaton.delta[:, live[~consonant]]
+        new = met.copy()
+        new[start, 0] = True
+        while new.any():  # letter by letter, from all states that the letter before led to
+            met |= new
+            found = np.zeros_like(met)
+            for before in range(3):
+                found[after_consonant[new[:, before]], min(before + 1, 2)] = True
+            found[after_other[new.any(axis=1)], 0] = True
+            found[DEAD] = False
+            new = found & ~met
         return met[:, 2] & ~met[:, 0] & ~met[:, 1]
 
     def _between(self, start: int, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -33,13 +34,7 @@ class Repetition:
     def __init__(self, vocabulary: Vocabulary, cost: float, before: str = "", after: str = "") -> None:
         self._vocabulary, self._cost = vocabulary, cost
         self._before, self._after = before, stems(after)
-        # Tokens that go on with a word, and those that begin one, in the order of their letters.
-        self._written = tuple(
-            sorted(
-                (text.lstrip(BETWEEN), token) for token, text in _texts(vocabulary) if begins == (text[0] in BETWEEN)
-            )
-            for begins in (False, True)
-        )
+        self._written = _by_letters(vocabulary)
         self._found: dict[tuple[bool, str], npt.NDArray[np.int64]] = {}
 
     def costs(self, tokens: Sequence[int], following: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
@@ -62,6 +57,15 @@ class Repetition:
             first, last = (bisect_left(written, (edge,)) for edge in (letters, letters + "\U0010ffff"))
             self._found[begins, letters] = np.array([token for _, token in written[first:last]], np.int64)
         return self._found[begins, letters]
+
+
+@lru_cache(maxsize=8)
+def _by_letters(vocabulary: Vocabulary) -> tuple[list[tuple[str, int]], ...]:
+    """Tokens that go on with a word, and those that begin one, in the order of their letters."""
+    return tuple(
+        sorted((text.lstrip(BETWEEN), token) for token, text in _texts(vocabulary) if begins == (text[0] in BETWEEN))
+        for begins in (False, True)
+    )
 
 
 def _texts(vocabulary: Vocabulary) -> list[tuple[int, str]]:

@@ -78,7 +78,7 @@ class Settings:
     alike: int = declare(
         0, "Verses that may begin alike", "How many of the verses in the making, and of the candidates, may have the "
         "same first quarter (pāda). 0 sets no bound, and then nearly all come to share it.", MORE,
-        least=0, most=50, brief="{} alike", compared=True, recorded="changed",
+        least=0, most=50, brief="{} begin alike", compared=True, recorded="changed",
     )  # fmt: skip
     groups: int = declare(
         1, "Groups that avoid each other", "Diverse beams: the verses grow in so many groups, each put off by what "

@@ -17,7 +17,7 @@ from workbench.decoding.scorer import BatchScorer
 from workbench.models.entries import Entry, ModelError
 from workbench.models.forms import ANUSTUBH, OTHER, VERSE, start_token
 from workbench.models.generator import Generator, Prompt, digest, shorten
-from workbench.models.lean_scorer import LeanScorer
+from workbench.models.lean_scorer import Encoding, LeanScorer
 from workbench.networks.lean import LeanDecoder
 from workbench.paths import at_home
 from workbench.prosody.automaton import LETTERS
@@ -42,13 +42,17 @@ class Embedded(Generator):
         return LeanDecoder(self.model.decoder.model.decoder)
 
     @cached_property
+    def _encoding(self) -> Encoding:
+        return Encoding(self.model, self._lean)
+
+    @cached_property
     def _tokens(self) -> dict[str, int]:
         return dict(self.tokenizer.get_vocab())
 
     def _scorer(self, prompts: Sequence[Prompt], nothing: Prompt | None, guidance: float) -> BatchScorer:
         if self.model.device.type != "cpu":
             return super()._scorer(prompts, nothing, guidance)
-        return LeanScorer(self.model, self._lean, prompts, guidance, nothing)
+        return LeanScorer(self._encoding, self._lean, prompts, guidance, nothing)
 
     def spell(self, slp1: str) -> str:
         return spell(slp1)

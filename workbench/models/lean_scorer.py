@@ -7,6 +7,7 @@ Tested equal to what scorers.py says. Knows no metres and no beams.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,14 +18,40 @@ from workbench.models.generator import Prompt
 from workbench.models.scorers import guide, padded
 from workbench.networks.lean import Cache, EncodedSource, GroupedSource, JoinedSource, LeanDecoder, Source
 
+KEPT = 8  # prompts: less than a megabyte each
+
+
+class Encoding:
+    """Prompts as the decoder's layers ask for them. The last ones are kept: at the desk one prose is read again and
+    again, and guidance reads none with every verse."""
+
+    def __init__(self, model: Any, decoder: LeanDecoder) -> None:
+        self._model, self._decoder = model, decoder
+        self._kept: OrderedDict[tuple[int, ...], EncodedSource] = OrderedDict()
+
+    def __call__(self, prompts: Sequence[Prompt]) -> EncodedSource:
+        if len(prompts) > 1:
+            return self._encode(prompts)
+        words = tuple(prompts[0].inputs["input_ids"][0].tolist())
+        found = self._kept.pop(words, None)
+        self._kept[words] = found = self._encode(prompts) if found is None else found
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    def _encode(self, prompts: Sequence[Prompt]) -> EncodedSource:
+        inputs = padded([prompt.inputs for prompt in prompts], self._model, left=False)
+        states = self._model.encoder(**inputs).last_hidden_state
+        return self._decoder.project_source(states, inputs["attention_mask"].bool())
+
 
 class LeanScorer:
     """A generator and several prompts, each with as many tokens that its verse begins with."""
 
     def __init__(
-        self, model: Any, decoder: LeanDecoder, prompts: Sequence[Prompt], guidance: float, nothing: Prompt | None
+        self, encode: Encoding, decoder: LeanDecoder, prompts: Sequence[Prompt], guidance: float, nothing: Prompt | None
     ) -> None:
-        self._model, self._decoder = model, decoder
+        self._encode, self._decoder = encode, decoder
         self._prompts, self._nothing, self._guidance = prompts, nothing, guidance
         self._conditional: EncodedSource | None = None  # what each prompt says
         self._unconditional: EncodedSource | None = None  # what none says
@@ -58,11 +85,6 @@ class LeanScorer:
             self._lay_out(layout)
         scores = self._score([token for ask in asks.values() for token in ask.tokens])
         return dict(zip(asks, torch.split(scores, list(self._layout.values())), strict=True))
-
-    def _encode(self, prompts: Sequence[Prompt]) -> EncodedSource:
-        inputs = padded([prompt.inputs for prompt in prompts], self._model, left=False)
-        states = self._model.encoder(**inputs).last_hidden_state
-        return self._decoder.project_source(states, inputs["attention_mask"].bool())
 
     def _lay_out(self, layout: dict[int, int]) -> None:
         """So many rows for each prompt; what has ended is no longer among them."""
