@@ -223,7 +223,7 @@ def test_two_settings_are_compared_side_by_side(open_page):
 
 
 def test_stop_keeps_the_verse_that_was_there_and_says_how_far_it_came(open_page):
-    page = open_page(query="&metre=sragdhar%C4%81")  # 84 syllables: with 50 beams, time enough to press Stop
+    page = open_page(query="&metre=ca%E1%B9%87%E1%B8%8Dav%E1%B9%9B%E1%B9%A3%E1%B9%ADiprap%C4%81ta")  # 108 syllables: with 50 beams, time enough to press Stop
     compose(page, OTHER)
     before = verse(page)
     set_number(page, "#beams", 50)
