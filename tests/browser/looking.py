@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from workbench.benchmarks.page import FLAGS
 
@@ -22,6 +23,22 @@ def browsing() -> Iterator[Browser]:
 def choose(page, dropdown, option):
     page.locator(f"{dropdown} input").click()
     page.get_by_role("option", name=option, exact=True).click()
+
+
+def scrolls_sideways(page, widths=(1440, 1024, 390)) -> list[int]:
+    """At which of these widths something stands out of the window; the first is what the page comes back to."""
+    found = []
+    for width in (*widths, widths[0]):
+        page.set_viewport_size({"width": width, "height": 844})
+        try:  # figures are drawn anew a moment after
+            page.wait_for_function(
+                "width => innerWidth === width && document.documentElement.scrollWidth === width",
+                arg=width,
+                timeout=5000,
+            )
+        except PlaywrightTimeout:
+            found.append(width)
+    return found
 
 
 # WCAG's contrast of the text of each selector's first match, on what the browser paints behind it.
