@@ -143,10 +143,18 @@ def test_what_is_learnt_from(data, tmp_path):
         material(data, [data / "itihasa.jsonl.gz"])
 
 
-def test_what_a_machine_wrote_is_marked(data, encoder, tmp_path):
+def test_what_a_machine_wrote_and_what_leaves_something_out_is_marked(data, encoder, tmp_path):
     run = training(tmp_path, data, encoder)
-    plain, marked = run._sources(["what did my sons do"] * 2, [False, True])
-    assert marked == [plain[0], run.prose_tokenizer.convert_tokens_to_ids("[unused1]"), *plain[1:]]
+    made, less = run.prose_tokenizer.convert_tokens_to_ids(["[unused1]", "[unused2]"])
+    plain, marked = run._sources(["what did my sons do"] * 2, [[], [made]])
+    assert marked == [plain[0], made, *plain[1:]]
+    item = Item("O king, what did my sons do?", "rAjan", "<s>")
+    assert run._vary(replace(item, made=True), random.Random(0)) == (item.prose, [made])
+    varied = [run._vary(item, random.Random(seed)) for seed in range(50)]
+    assert {(prose.lower().startswith("o king"), tuple(marks)) for prose, marks in varied} == {
+        (True, ()),
+        (False, (less,)),
+    }
 
 
 def test_words_are_hidden_between_the_ends(data, encoder, tmp_path):

