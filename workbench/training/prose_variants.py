@@ -1,8 +1,9 @@
 """A prose said otherwise, by rule: plainer, shorter, as people type it. What a corpus has is long and Victorian.
 
 Every rule keeps what the verse says or leaves a part of it out, which is then told: from such proses unmarked, a
-generator would learn to fill lines with "O great king" that nobody asked for. None adds or changes. Chance decides which
-rules are used, so that the same verse is learnt from another prose each time. Knows English on its surface only.
+generator would learn to fill lines with "O great king" that nobody asked for. None adds or changes. Chance decides
+which rules are used, so that the same verse is learnt from another prose each time. Knows English on its surface
+only.
 """
 
 from __future__ import annotations
