@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from workbench.commands.compose import add_settings, settings_of
-from workbench.commands.errors import complain
+from workbench.commands.errors import complain, not_on_test
 from workbench.commands.progress import progress, teller
 
-NOT_ON_TEST = "Expected the dev corpus: nothing is chosen on test; got {}."
 FIGURES = ("readings", "support", "found", "lemmas", "glosses")
 
 
@@ -80,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
     from workbench.semantics.reader import THRESHOLDS, load
     from workbench.understanding import canonical
 
-    if options.choose and "test" in options.corpus.name:
-        return complain(NOT_ON_TEST.format(options.corpus))
+    if options.choose:
+        not_on_test(options.corpus)
     reader = load(options.reader) if options.reader else composer.reader()
     finder: Any = Lemmatizer.load(options.lemmatizer) if options.lemmatizer else reader if options.reader else None
     find_words, words_by = (finder.lemmas, finder.identity) if finder else (composer.lemmas, composer.words_identity())
@@ -150,8 +149,8 @@ def measure_graded(options: argparse.Namespace) -> int:
     from workbench.semantics.judges import judge_identity, judges, place
     from workbench.understanding import canonical
 
-    if options.choose and "test" in options.corpus.name:
-        return complain(NOT_ON_TEST.format(options.corpus))
+    if options.choose:
+        not_on_test(options.corpus)
     entries = composer.judge_entries()
     name = options.judge or composer.ranker().name
     if name not in entries:
@@ -233,8 +232,7 @@ def measure_choice(options: argparse.Namespace) -> int:
     from workbench.corpora import rows
     from workbench.evaluation import choosing, evaluate
 
-    if "test" in Path(options.corpus).name:
-        return complain(NOT_ON_TEST.format(options.corpus))
+    not_on_test(options.corpus)
     settings = settings_of(options)
     if options.described and options.described.is_file():
         found = [choosing.from_line(line) for line in rows(options.described)]
