@@ -125,7 +125,7 @@ def _verses(lines: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _notes(lines: Sequence[str]) -> tuple[str, ...]:
-    if sum(letter in sounds.VOWELS for line in lines for letter in line) < FEW_SYLLABLES:
+    if sum(map(sounds.vowels_in, lines)) < FEW_SYLLABLES:
         return (ONE_WORD,)
     most = MANY_FAULTS if len(lines) > 1 else 1  # of a half-verse, that it is only half is the one
     near = any(verdict.metre and len(verdict.problems) <= most for verdict in metre_verdicts(lines))

@@ -126,7 +126,7 @@ def _judged(source: Source, file: Path, pool: Any, measured: MeasuredTexts, row:
 
 def _fits(text: Text) -> bool:
     low, high = RATIO
-    syllables = sum(letter in sounds.VOWELS for letter in text.slp1)
+    syllables = sounds.vowels_in(text.slp1)
     return low <= len(text.english.split()) / max(1, syllables) <= high
 
 

@@ -54,7 +54,7 @@ def ask_skrutable(lines: Sequence[str]) -> SkrutableVerdict:
     from skrutable.meter_identification import MeterIdentifier
 
     clean = ["".join(c for c in sounds.plain(line) if c in sounds.LETTERS + " " and c != "'") for line in lines]
-    if not 0 < sum(c in sounds.VOWELS for line in clean for c in line) <= SKRUTABLE_SYLLABLES:
+    if not 0 < sum(map(sounds.vowels_in, clean)) <= SKRUTABLE_SYLLABLES:
         return SkrutableVerdict("", 0)
     try:
         verse = MeterIdentifier().identify_meter(

@@ -209,14 +209,14 @@ class Word(Wish):
         ends = [sum(lengths[: number + 1]) for number in range(len(lengths))]
         for half in halves:
             for start, end in self._found(half):
-                first = before + _vowels(half[:start])
-                last = before + _vowels(half[:end]) - 1
+                first = before + sounds.vowels_in(half[:start])
+                last = before + sounds.vowels_in(half[:end]) - 1
                 if (
                     self.pada is None
                     or ends[self.pada - 1] - lengths[self.pada - 1] <= first <= last < ends[self.pada - 1]
                 ):
                     return True
-            before += _vowels(half)
+            before += sounds.vowels_in(half)
         return False
 
     def _found(self, half: str) -> list[tuple[int, int]]:
@@ -227,10 +227,6 @@ class Word(Wish):
             last = "[mM]" if self.text[-1] in "mM" else re.escape(self.text[-1])
             pattern = f"(?<![^ ])(?={re.escape(self.text[:-1])}{last}(?![^ ]))"
         return [(match.start(), match.start() + len(self.text)) for match in re.finditer(pattern, half)]
-
-
-def _vowels(text: str) -> int:
-    return sum(letter in sounds.VOWELS for letter in text)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 
 from workbench.prosody.script import write
-from workbench.prosody.sounds import VOWELS
+from workbench.prosody.sounds import vowels_in
 from workbench.prosody.text_reading import canonical_line
 from workbench.prosody.verse import DANDA, Verse
 
@@ -34,7 +34,7 @@ def as_read(verse: Verse) -> str:
 def _equal_halves(verse: Verse) -> list[str]:
     """The words before and after the middle, where an even number of syllables has its half at a word's end; otherwise
     all in one: so that a verse is the same whether its daṇḍa was there or not."""
-    syllables = [sum(letter in VOWELS for letter in word) for word in verse.words]
+    syllables = [vowels_in(word) for word in verse.words]
     total, seen = sum(syllables), 0
     for at, number in enumerate(syllables[:-1], start=1):
         seen += number
