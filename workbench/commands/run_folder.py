@@ -35,7 +35,7 @@ def check(options: argparse.Namespace, begun_by: str, or_by: str = "") -> bool:
     """Whether there is a run in the folder, as a file tells that it has once it works; the other is there before."""
     if options.hours <= 0:
         raise Refusal(f"Expected --hours above 0; got {options.hours:g}.")
-    begun = (options.out / begun_by).is_file()
+    begun: bool = (options.out / begun_by).is_file()
     if begun and not options.resume:
         raise Refusal(f"Expected a new folder, or --resume to go on; got {options.out}, which has a run.")
     if options.resume and not begun and not (or_by and (options.out / or_by).is_file()):

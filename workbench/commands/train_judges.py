@@ -127,23 +127,20 @@ def train_judge(options: argparse.Namespace) -> int:
 
 
 def train_weights(options: argparse.Namespace) -> int:
-    from workbench.corpora import rows, signature
+    from workbench.corpora import signature
     from workbench.corpora.blind_readings import blind_readings, to_learn_from
-    from workbench.corpora.texts import clean_english
     from workbench.evaluation.reader_figures import spread
     from workbench.semantics.weighing import features_of
     from workbench.training import judge_weights
     from workbench.training.joint_texts import composed_verses, read_verses
     from workbench.training.judge_cards import write_joint_card
-    from workbench.understanding import canonical
 
     not_on_test(options.data, "nothing is fitted")
     if not (options.judge / "training" / "log.jsonl").is_file():
         return complain(f"Expected what `train judge` made for --judge; {options.judge} has no training/log.jsonl.")
     tell = options.teller()
     composed = composed_verses(options.composed, graded_by=("chrf",))
-    full = [row for row in rows(options.data) if row.get("full_anustubh", True)]
-    every = [judge_weights.DevRow(clean_english(row["en"]), canonical(row["slp1"], "slp1")) for row in full]
+    every = judge_weights.dev_rows(options.data)
     with_composed = [row for row in every if row.prose in composed]
     chosen = [*with_composed, *spread([row for row in every if row.prose not in composed], options.rows)]
     if len(chosen) < 17:

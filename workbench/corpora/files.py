@@ -37,6 +37,11 @@ def rows(path: str | Path) -> Iterator[dict[str, Any]]:
         raise CorpusError(f"Expected UTF-8 JSON lines, gzipped if so named, in {path.name}; {error}.") from error
 
 
+def full_rows(path: str | Path) -> list[dict[str, Any]]:
+    """Those that are full anuṣṭubh, or do not say what they are."""
+    return [row for row in rows(path) if row.get("full_anustubh", True)]
+
+
 def any_rows(source: str | Path, split: str = "train") -> Iterator[dict[str, Any]]:
     """The rows of a file, or of a data set on the Hub that a person has named, their prose as `en` and their verse,
     where they have one, as `verse`."""

@@ -22,11 +22,11 @@ from workbench.corpora.overlap import MeasuredTexts, SeenTexts
 from workbench.corpora.sources import Source, present
 from workbench.corpora.texts import Text, Unreadable, read_row
 from workbench.prosody import sounds
+from workbench.prosody.metres import ANUSTUBH
 from workbench.prosody.verse import Verse
 
 KEPT_WORDS, TABLE = "kept_words.json", "table.json"
 CHUNK = 2000
-ANUSTUBH = "anuṣṭubh"
 # English words to a syllable, in pairs that a machine aligned. Of the epics' pairs 99 in 100 lie within.
 RATIO = (0.2, 2.2)
 WORDS_KEPT = 300  # on which glosses are measured

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from workbench.prosody.script import write
 from workbench.prosody.sounds import vowels_in
-from workbench.prosody.text_reading import canonical_line
-from workbench.prosody.verse import DANDA, Verse
+from workbench.prosody.verse import DANDA, Verse, in_one_spelling
 
 FILE = "spelling.json"  # beside a model: how it wants its verses
 DEVANAGARI, SLP1, HALVES = "devanagari", "slp1", "halves"
@@ -28,7 +27,7 @@ def spell(verse: Verse, how: str) -> str:
 
 def as_read(verse: Verse) -> str:
     """As the reader learnt verses, whether a daṇḍa came with it or not."""
-    return DANDA.join(map(canonical_line, _equal_halves(verse)))
+    return in_one_spelling(_equal_halves(verse))
 
 
 def _equal_halves(verse: Verse) -> list[str]:
