@@ -36,8 +36,12 @@ def read_json(file: Path, error: type[Refusal], remedy: str, of: str = "") -> An
         raise error(f"Expected JSON in {file.name}{of}; {first_line(fault)}. {remedy}") from fault
 
 
+def said(fault: Exception) -> str:
+    """Its first line, or its name where it says nothing."""
+    return (str(fault).strip().splitlines() or [type(fault).__name__])[0]
+
+
 def first_line(fault: Exception) -> str:
     """What went wrong, without the paths of this machine that libraries like to tell."""
-    said = (str(fault).strip().splitlines() or [""])[0]
-    words = [Path(word.strip("'\"")).name if "/" in word else word for word in said.split()]
+    words = [Path(word.strip("'\"")).name if "/" in word else word for word in said(fault).split()]
     return (" ".join(words)[:LONGEST] or type(fault).__name__).rstrip(".")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import workbench
+from workbench.damage import said
 from workbench.refusal import Refusal
 
 # What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
@@ -63,10 +64,9 @@ def _from_hub(name: str, split: str) -> Any:
     try:
         return load_dataset(name, split=split)
     except (OSError, ValueError, ImportError) as error:
-        said = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise CorpusError(
             f"Expected the data set {name}, which is not on this machine; run `hf download --repo-type dataset {name}` "
-            f"where there is a network, or name a file. ({said})"
+            f"where there is a network, or name a file. ({said(error)[:200]})"
         ) from error
 
 

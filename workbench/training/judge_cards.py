@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.training import prose_encoder
-from workbench.training.recipes import HISTORY, LOG, RECIPE, runs
-from workbench.training.trainer_runs import logged_figures
+from workbench.training.recipes import HISTORY, RECIPE, logged_figures, runs
 
 FRONT = """---
 {licence}language: [en, sa]
@@ -177,9 +176,8 @@ construction; docs/MEANING.md has the figures.
 
 def write_joint_card(folder: Path, reader: str, table: Sequence[Mapping[str, Any]]) -> None:
     """Of the judge that is weighed; `table` is what each feature adds."""
-    log = [json.loads(line) for line in (folder / HISTORY / LOG).read_text(encoding="utf-8").splitlines()]
     recipe = json.loads((folder / HISTORY / RECIPE).read_text(encoding="utf-8"))
-    last = log[-1]
+    last = logged_figures(folder / HISTORY)[-1]
     figures = {
         name: value for name, value in last.items() if isinstance(value, float) and name not in ("hours", "loss")
     }

@@ -275,7 +275,15 @@ def command(*folders: Path | None) -> str:
 
 
 def runs(out: Path) -> list[dict[str, str]]:
-    file = out / RUNS
+    return _lines(out / RUNS)
+
+
+def logged_figures(out: Path) -> list[dict[str, Any]]:
+    """What was told of dev on the way."""
+    return _lines(out / LOG)
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
 
 
