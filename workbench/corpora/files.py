@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import workbench
-from workbench.damage import said
+from workbench.damage import said, sha256
 from workbench.refusal import Refusal
 
 # What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
@@ -78,6 +77,6 @@ def _file(path: str | Path) -> Path:
 
 def signature(*paths: str | Path, packages: tuple[str, ...] = ()) -> str:
     """The tail of every figure: data by hash, software by version."""
-    data = [f"{Path(path).name}#{hashlib.sha256(_file(path).read_bytes()).hexdigest()[:12]}" for path in paths]
+    data = [f"{Path(path).name}#{sha256(_file(path))[:12]}" for path in paths]
     software = [f"workbench {workbench.__version__}", *(f"{package} {version(package)}" for package in packages)]
     return " | ".join([*data, *software])

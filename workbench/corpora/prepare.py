@@ -6,7 +6,6 @@ What comes of it is a folder of JSON lines, a file a source, and a table that sa
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import random
 from collections import Counter
@@ -21,6 +20,7 @@ from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import MeasuredTexts, SeenTexts
 from workbench.corpora.sources import Source, present
 from workbench.corpora.texts import Text, Unreadable, read_row
+from workbench.damage import sha256
 from workbench.prosody import sounds
 from workbench.prosody.metres import ANUSTUBH
 from workbench.prosody.verse import Verse
@@ -63,7 +63,7 @@ def prepare(folder: Path, out: Path, tell: Callable[[str], None], workers: int =
     with get_context("spawn").Pool(workers) as pool:
         for source in present(folder):
             tell(f"reading {source.file}")
-            row = Row(source, hashlib.sha256((folder / source.file).read_bytes()).hexdigest()[:12])
+            row = Row(source, sha256(folder / source.file)[:12])
             held = list(_judged(source, folder / source.file, pool, measured, row))
             texts = [text for text, kept_out in held if not kept_out]
             for text, kept_out in held:

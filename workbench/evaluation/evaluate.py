@@ -6,7 +6,6 @@ Every verse comes through the composer. Knows no models.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from workbench import composer
 from workbench.corpora import CorpusError, any_rows, rows, signature
+from workbench.damage import sha256
 from workbench.evaluation.measures import Example, Listened, Outcome, known, likeness
 from workbench.evaluation.parallel import IN_THIS_PROCESS, Parallelism, is_first, run_parallel
 from workbench.evaluation.runs import Measure, Run
@@ -77,7 +77,7 @@ def _ranker() -> str | None:
 
 def _hash(source: str | Path) -> str:
     path = Path(source)
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "the Hub's"
+    return sha256(path)[:12] if path.is_file() else "the Hub's"
 
 
 def signed(source: str | Path, identity: str, settings: composer.Settings, number: int) -> str:

@@ -146,5 +146,6 @@ def write(figure: Figure, file: Path) -> None:
         figure.write_image(file, scale=2 if file.suffix == ".png" else 1)
     except Exception as error:  # kaleido has no name for a missing browser that its versions share
         raise CorpusError(
-            f"Expected a Chrome or Chromium, which draws {file.suffix[1:].upper()}; HTML needs none. ({said(error)[:160]})"
+            f"Expected a Chrome or Chromium, which draws {file.suffix[1:].upper()}; HTML needs none. "
+            f"({said(error)[:160]})"
         ) from error

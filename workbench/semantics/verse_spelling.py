@@ -6,10 +6,10 @@ the Hub read Devanagari.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 
+from workbench.damage import sha256
 from workbench.prosody.script import write
 from workbench.prosody.sounds import vowels_in
 from workbench.prosody.verse import DANDA, Verse, in_one_spelling
@@ -56,7 +56,4 @@ def note_spelling(folder: Path, how: str) -> None:
 
 def fingerprint(folder: Path) -> str:
     """A folder's name and a hash of all weights in it."""
-    total = hashlib.sha256()
-    for file in sorted(folder.rglob("*.safetensors")):
-        total.update(file.read_bytes())
-    return f"{folder.name}#{total.hexdigest()[:12]}"
+    return f"{folder.name}#{sha256(*sorted(folder.rglob('*.safetensors')))[:12]}"

@@ -3,13 +3,13 @@ by which command, how well, its limits."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from workbench.corpora.sources import sources
+from workbench.damage import sha256
 from workbench.training import prose_encoder
 from workbench.training.loop import Progress
 from workbench.training.recipes import LemmatizerRecipe, ReaderRecipe, Recipe, logged_figures, runs
@@ -194,7 +194,7 @@ def _card_fields(folder: Path, out: Path, recipe: Any, progress: Progress, texts
         "texts": "\n".join(_texts(texts)),
         "hours": progress.seconds / 3600,
         "cooled": _cooled(progress.cooling_since),
-        "weights": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+        "weights": sha256(folder / "model.safetensors"),
         "commands": "\n".join(commands),
         "recipe": json.dumps(asdict(recipe)),
         "history": _history(out),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from workbench.damage import sha256
 from workbench.training import prose_encoder
 from workbench.training.recipes import HISTORY, RECIPE, logged_figures, runs
 
@@ -107,8 +107,7 @@ def _write_judge_card(
         steps=steps,
         recipe=json.dumps(recipe),
         weights="\n".join(
-            f"- `{file.relative_to(folder)}` `{hashlib.sha256(file.read_bytes()).hexdigest()}`"
-            for file in sorted(folder.rglob("*.safetensors"))
+            f"- `{file.relative_to(folder)}` `{sha256(file)}`" for file in sorted(folder.rglob("*.safetensors"))
         ),
         figures=", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items()),
     )
@@ -194,7 +193,7 @@ def write_joint_card(folder: Path, reader: str, table: Sequence[Mapping[str, Any
         steps=last["step"],
         hours=last["hours"],
         recipe=json.dumps(recipe),
-        weights=hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+        weights=sha256(folder / "model.safetensors"),
         figures=", ".join(f"{name} {value:.3f}" for name, value in figures.items()),
         table="\n".join(lines),
     )
