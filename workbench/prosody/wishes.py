@@ -79,9 +79,14 @@ class Wish(ABC):
 
     def kept(self, verse: Verse, metre: Metre | None = None) -> bool:
         """Whether a finished verse keeps it, by its text alone; never where it is not in its metre."""
-        metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
-        padas = placed_padas(verse.halves, metre) if metre else ()
+        padas = _placed(verse, metre)
         return len(padas) == len(PADAS) and self.kept_by(verse.halves, padas)
+
+
+def _placed(verse: Verse, metre: Metre | None) -> tuple[PlacedPada, ...]:
+    """By the metre asked for, the one that the verse is meant to be in, or is in."""
+    metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
+    return placed_padas(verse.halves, metre) if metre else ()
 
 
 def _devanagari(slp1: str) -> str:
@@ -390,8 +395,7 @@ def check_number(wishes: Sequence[Wish]) -> None:
 def locked(verse: Verse, numbers: Collection[int], metre: Metre | None = None) -> tuple[Given, ...]:
     """Pādas of a verse, by number, as wishes that keep them while the others are made anew; both of a half as the half.
     WishError where a word runs on out of one."""
-    metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
-    padas = placed_padas(verse.halves, metre) if metre else ()
+    padas = _placed(verse, metre)
     if not padas:
         raise WishError("Expected a verse that is in its metre, for its pādas to be kept; got one that is not.")
     made: list[Given] = []
