@@ -18,7 +18,7 @@ from workbench.prosody import sounds
 from workbench.prosody.script import write
 from workbench.prosody.text_reading import read_text
 from workbench.prosody.verdict import in_pairs, metre_verdicts
-from workbench.prosody.verse import canonical, in_one_spelling
+from workbench.prosody.verse import Verse, canonical, in_one_spelling
 from workbench.refusal import Refusal
 from workbench.semantics import ReaderMissing
 from workbench.wording import read_prose
@@ -137,7 +137,8 @@ def doubt(prose: str) -> str:
         return ""
 
 
-def support(prose: str, verses: Sequence[str]) -> list[tuple[Support, ...]]:
-    """What of a prose is heard in each of several verses (SLP1), word by word; of a long one, of its first words."""
+def support(prose: str, verses: Sequence[str | Verse]) -> list[tuple[Support, ...]]:
+    """What of a prose is heard in each of several verses, word by word; of a long one, of its first words."""
     words = read_prose(prose)[0].split()[:MOST_WORDS]
-    return reader().support(" ".join(words), [canonical(verse, "slp1") for verse in verses])
+    texts = [in_one_spelling(v.halves) if isinstance(v, Verse) else canonical(v, "slp1") for v in verses]
+    return reader().support(" ".join(words), texts)
