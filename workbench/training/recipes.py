@@ -231,7 +231,8 @@ def recipe(out: Path, asked: dict[str, Any], kind: type[Kind]) -> Kind:
     fixed = [option.name for option in options_of(kind) if option.fixed]
     changed = [name for name in fixed if name in asked and asked[name] != getattr(known, name)]
     if changed:
-        raise Refusal(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
+        told = ", ".join(f"{name} {asked[name]}" for name in changed)
+        raise Refusal(f"Expected the run's own {', '.join(changed)}, which cannot change on its way; got {told}.")
     return replace(known, **asked)  # type: ignore[type-var]
 
 
