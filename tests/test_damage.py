@@ -2,6 +2,7 @@
 without what only decorates it."""
 
 import asyncio
+import hashlib
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import pytest
 from tests.models import folders
 from tests.semantics import small_reader
 from workbench import composer, paths
+from workbench.damage import first_line, said, sha256
 from workbench.evaluation import runs, tables
 from workbench.models import loading
 from workbench.refusal import Refusal
@@ -119,6 +121,16 @@ def run(tmp_path):
     row = {"id": "1", "verse": "", "full": True, "syllables": 32, "seconds": 1.0}
     (folder / runs.VERSES).write_text("".join(json.dumps({**row, "id": str(at)}) + "\n" for at in range(3)))
     return folder
+
+
+def test_a_hash_is_of_all_that_is_in_files_and_what_an_error_said_is_its_first_line(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"first ")
+    other.write_bytes(b"second")
+    assert sha256(one, other) == hashlib.sha256(b"first second").hexdigest() != sha256(other, one)
+    fault = OSError("no such file: /somewhere/else/model.bin.\nand more")
+    assert (said(fault), said(KeyError())) == ("no such file: /somewhere/else/model.bin.", "KeyError")
+    assert (first_line(fault), first_line(KeyError())) == ("no such file: model.bin", "KeyError")
 
 
 def test_a_damaged_run_is_a_sentence(run):

@@ -202,7 +202,7 @@ def mend(
             break
     found.pop(this, None)
     # Where the verse goes on, words of other lengths fit as well; those of this one are nearer to what was meant.
-    alike = {text: filling for text, filling in found.items() if _vowels(text) == _vowels(this)}
+    alike = {text: filling for text, filling in found.items() if sounds.vowels_in(text) == sounds.vowels_in(this)}
     found = alike or found
     near = sorted(found.values(), key=lambda filling: (_distance(this, filling.text), -filling.score))
     sentence = f"Near to {write(this, 'iast')}, and of the right weights."
@@ -352,10 +352,6 @@ def _weighed(prose: str, offers: Sequence[Offer], settings: Settings) -> tuple[O
         return tuple(offers)
     weighed = [replace(offer, scores=each) for offer, each in zip(offers, scores, strict=True)]
     return tuple(sorted(weighed, key=lambda offer: offer.order, reverse=True))
-
-
-def _vowels(text: str) -> int:
-    return sum(letter in sounds.VOWELS for letter in text)
 
 
 def _distance(one: str, other: str) -> int:

@@ -16,9 +16,9 @@ from workbench.damage import whole
 from workbench.paths import at_home
 from workbench.prosody import sounds
 from workbench.prosody.script import write
-from workbench.prosody.text_reading import canonical_line, read_text
-from workbench.prosody.verdict import metre_verdicts
-from workbench.prosody.verse import DANDA
+from workbench.prosody.text_reading import read_text
+from workbench.prosody.verdict import in_pairs, metre_verdicts
+from workbench.prosody.verse import Verse, canonical, in_one_spelling
 from workbench.refusal import Refusal
 from workbench.semantics import ReaderMissing
 from workbench.wording import read_prose
@@ -107,25 +107,19 @@ def read(text: str, script: str = "auto") -> Iterator[VerseReading]:
     reading = read_text(text, script)
     for verse in reading.verses:
         for lines in _verses(verse):
-            slp1 = DANDA.join(canonical_line(line) for line in lines)
+            slp1 = in_one_spelling(lines)
             yield VerseReading(slp1, reading.script, reader().read(slp1, lemmas([slp1])[0]), _notes(lines))
-
-
-def canonical(text: str, script: str = "auto") -> str:
-    """A text as the reader is shown it."""
-    return DANDA.join(canonical_line(line) for verse in read_text(text, script).verses for line in verse)
 
 
 def _verses(lines: Sequence[str]) -> list[Sequence[str]]:
     """Lines that no double daṇḍa divides: one verse, or several of two lines each where the metre says so."""
     if len(lines) < 4 or len(metre_verdicts(lines)) == 1:
         return [lines]
-    cuts = list(range(0, len(lines) - 1, 2))
-    return [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
+    return in_pairs(lines)
 
 
 def _notes(lines: Sequence[str]) -> tuple[str, ...]:
-    if sum(letter in sounds.VOWELS for line in lines for letter in line) < FEW_SYLLABLES:
+    if sum(map(sounds.vowels_in, lines)) < FEW_SYLLABLES:
         return (ONE_WORD,)
     most = MANY_FAULTS if len(lines) > 1 else 1  # of a half-verse, that it is only half is the one
     near = any(verdict.metre and len(verdict.problems) <= most for verdict in metre_verdicts(lines))
@@ -143,7 +137,8 @@ def doubt(prose: str) -> str:
         return ""
 
 
-def support(prose: str, verses: Sequence[str]) -> list[tuple[Support, ...]]:
-    """What of a prose is heard in each of several verses (SLP1), word by word; of a long one, of its first words."""
+def support(prose: str, verses: Sequence[str | Verse]) -> list[tuple[Support, ...]]:
+    """What of a prose is heard in each of several verses, word by word; of a long one, of its first words."""
     words = read_prose(prose)[0].split()[:MOST_WORDS]
-    return reader().support(" ".join(words), [canonical(verse, "slp1") for verse in verses])
+    texts = [in_one_spelling(v.halves) if isinstance(v, Verse) else canonical(v, "slp1") for v in verses]
+    return reader().support(" ".join(words), texts)

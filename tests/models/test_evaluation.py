@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.counted import counted
 from tests.training import small
 from workbench import composer
 from workbench.__main__ import main
@@ -21,6 +22,7 @@ from workbench.corpora import CorpusError
 from workbench.evaluation import evaluate, measures
 from workbench.evaluation.measures import Example, Outcome
 from workbench.evaluation.runs import Measure, Run
+from workbench.prosody import text_reading
 from workbench.prosody.metres import find
 from workbench.prosody.verse import Verse
 
@@ -75,6 +77,16 @@ def test_words_of_the_prose_that_are_heard_are_counted(monkeypatch):
     assert (
         measures.heard_percent(each.listened for each in unheard) is None and "words_heard" not in unheard[0].as_row()
     )
+
+
+def test_a_verse_is_not_read_again_to_be_measured_and_what_is_none_says_nothing(monkeypatch):
+    readings = counted(monkeypatch, text_reading.read_text)
+    written = "nobody's verse, 1"
+    made = [outcome(0, VERSES[0]), outcome(1, written, False, 0), outcome(2, "", False, 0)]
+    (verse, *others), _ = evaluate.measured(EXAMPLES[:3], made)
+    assert {text for text, *_ in readings} == {written, ""}
+    assert verse.content_words and verse.words_heard and all(verse.scores.values())
+    assert not any(each.content_words or any(each.scores.values()) for each in others)
 
 
 def test_figures_count_what_they_say():

@@ -130,7 +130,7 @@ def test_too_many_rows_are_left_out_and_told(study, monkeypatch):
     monkeypatch.setattr(items, "ROWS", 2)
     found = items.preview(study, "en,verse,system\n" + "E,v,s\n" * 5)
     assert len(found.items) == 2
-    assert found.errors == (items.RowError(4, "Expected at most 2 rows; from here on they are left out."),)
+    assert found.errors == (items.RowError(4, "Expected at most 2 rows; got more, left out from here on."),)
 
 
 @given(st.one_of(st.text(), st.binary(), st.text('{}[]",:\n id=en verse')))

@@ -214,7 +214,7 @@ def test_candidates_are_chosen_by_meaning_and_counted(trained, tmp_path, monkeyp
 def test_a_run_is_not_begun_twice(trained, capsys):
     arguments = ["train", "bi-encoder", "--data", str(trained / "data"), "--out", str(trained / "bi-encoder")]
     assert main([*arguments, "--hours", "1"]) == 2
-    assert "--resume goes on with it" in capsys.readouterr().err
+    assert "--resume to go on; got" in capsys.readouterr().err
     assert main([*arguments, "--hours", "0"]) == 2
     assert "Expected --hours above 0" in capsys.readouterr().err
 

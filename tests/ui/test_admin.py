@@ -43,7 +43,7 @@ def test_strangers_make_no_studies_on_a_space(engine, monkeypatch):
         owning.create("", "here", *plan)
     monkeypatch.setenv(admin.VARIABLE, "the right one")
     for _ in range(tokens.TRIES):
-        with pytest.raises(tokens.NoEntry, match="not the administrator's token"):
+        with pytest.raises(tokens.NoEntry, match="Expected the administrator's token; got another"):
             owning.create("the wrong one", "here", *plan)
     with pytest.raises(tokens.TooMany):
         owning.create("the wrong one", "here", *plan)
@@ -63,10 +63,10 @@ def public(monkeypatch, capsys):
 def test_off_loopback_studies_saved_prose_and_calibration_are_the_administrators(rated, engine, public, judged):
     plan = ("A study", [], 5, 0.1, 10, 0, False)
     saved.keep(engine, "A visitor's prose.", made.VERSE, "embedded", {}, "signed", {})
-    with pytest.raises(tokens.NoEntry, match="not the administrator's token"):
+    with pytest.raises(tokens.NoEntry, match="Expected the administrator's token; got another"):
         owning.create("", "here", *plan)
     for call in (owning.brought, results.calibration, lambda who: results.calibrate(who, "")):
-        with pytest.raises(tokens.NoEntry, match="not the administrator's token"):
+        with pytest.raises(tokens.NoEntry, match="Expected the administrator's token; got another"):
             call(rated)  # with its owner's token alone
     assert owning.create(public, "here", *plan).token
     both = Owner(rated.study, rated.token, "here", public)

@@ -5,12 +5,12 @@ import gc
 import math
 import os
 import re
-import sys
 from pathlib import Path
 
 import gradio as gr
 import pytest
 
+from tests.counted import counted
 from tests.ui.pressed import CHOICES, PROSE, every_one
 from tests.waiting import run_async
 from workbench import composer
@@ -84,21 +84,6 @@ class Judge:
 
     def weigh(self, prose, verses):
         return [{composer.ranker().name: 0.5} for verse in verses if verse.plain]
-
-
-def counted(monkeypatch, function, but=()):
-    """The calls of a function from now on, whatever module of the house has it by whatever name."""
-    calls = []
-
-    def counting(*given, **named):
-        calls.append(given)
-        return function(*given, **named)
-
-    for name, module in list(sys.modules.items()):
-        if name.startswith("workbench") and name not in but:
-            for attribute in [key for key, value in vars(module).items() if value is function]:
-                monkeypatch.setattr(module, attribute, counting)
-    return calls
 
 
 @pytest.mark.parametrize("script", ["devanagari", "iast"])

@@ -5,11 +5,14 @@ import uuid
 
 import gradio as gr
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
+from tests.counted import counted
 from tests.ratings import made
 from workbench import composer
 from workbench.paths import ASSETS
+from workbench.prosody import text_reading, verdict
+from workbench.prosody.script import write
 from workbench.ratings import raters, saved, schema, session, tokens
 from workbench.ratings.questions import OPTIONAL
 from workbench.ui import database, quick_row, rate_tab, rating
@@ -73,6 +76,27 @@ def test_a_screen_has_prose_verse_words_grid_and_questions_in_the_script_asked_f
     assert rating.rate_show(*rater)["showing"]["lines"][0]["words"][0]["word"] == "धर्मक्षेत्रे"
     assert "Expected script to be one of" in rating.rate_show(*rater, 0, "runes")["error"]
     assert "Expected script to be one of" in rating.rate_show(*rater, 0, ["iast"])["error"]
+
+
+@pytest.mark.parametrize("script", ["devanagari", "iast"])
+def test_a_verse_is_read_scanned_and_written_once_on_its_way_to_a_rater(rater, monkeypatch, script):
+    """One reading, one verdict, one writing of its lines and one of its akṣaras; a writing a word before."""
+    rating.rate_show(*rater, 0, script)  # the questions' examples are written once for all
+    readings, verdicts = counted(monkeypatch, text_reading.read_text), counted(monkeypatch, verdict.metre_verdict)
+    writings = counted(monkeypatch, write, but=("workbench.prosody.scansion",))
+    showing = rating.rate_show(*rater, 0, script)["showing"]
+    assert showing["grid"] and showing["lines"] and (len(readings), len(verdicts), len(writings)) == (1, 1, 2)
+
+
+def test_what_is_no_verse_has_words_to_mark_and_no_grid(engine):
+    study = made.study(engine, 1)
+    with engine.begin() as connection:
+        connection.execute(update(schema.items).values(verse="kim | etad ж 12 . na . iti"))
+    who = (study.id, raters.invite(engine, study, "Gārgī").token)
+    showing = rating.rate_consent(*who, {}, "iast")["showing"]
+    words = [(word["at"], word["word"]) for line in showing["lines"] for word in line["words"]]
+    assert words == list(enumerate(["kim", "etad", "ж", "12", "na", "iti"])) and showing["grid"] is None
+    assert {line["danda"] for line in showing["lines"]} == {""}
 
 
 def test_rating_editing_undoing_and_skipping(rater):

@@ -119,5 +119,5 @@ def test_programs_get_readings_and_refusals():
     assert set(told) >= {"english", "words", "alternatives", "support"}
     with pytest.raises(gr.Error, match="Expected a Sanskrit verse"):
         reading_card.read_api("")
-    with pytest.raises(gr.Error, match="Expected to to be one of"):
+    with pytest.raises(gr.Error, match="Expected to write in one of"):
         reading_card.read_api(FRUIT, "slp1", "klingon")

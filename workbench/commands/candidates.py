@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 from workbench import composer
 from workbench.commands.compose import add_settings, settings_of
-from workbench.commands.errors import complain
+from workbench.commands.errors import complain, not_on_test
 from workbench.commands.progress import progress
 
 
@@ -27,8 +26,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import candidates, evaluate
 
-    if "test" in Path(options.source).name:
-        return complain(f"Expected the dev corpus: settings are never chosen on test; got {options.source}.")
+    not_on_test(options.source, "settings are never chosen")
     sizes = sorted(options.sizes or candidates.SIZES)
     if sizes[0] < 1:
         return complain(f"Expected --sizes of at least 1; got {sizes[0]}.")

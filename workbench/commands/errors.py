@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from workbench.refusal import Refusal
 
@@ -48,6 +49,11 @@ def _of_a_database(error: Exception) -> bool:
 def no_database(error: Exception) -> str:
     """In a sentence of ours: its own words may hold the address, and so a password."""
     return f"Expected a database at DATABASE_URL or in PINGALA_DATA; got {type(error).__name__}."
+
+
+def not_on_test(corpus: str | Path, what: str = "nothing is chosen") -> None:
+    if "test" in Path(corpus).name:
+        raise Refusal(f"Expected the dev corpus: {what} on test; got {corpus}.")
 
 
 def complain(sentence: str) -> int:

@@ -58,9 +58,9 @@ def run(options: argparse.Namespace) -> int:
     if not chosen:
         return complain(f"Expected rows with full anuṣṭubh verses in {Path(options.source).name}; found none.")
     if options.unconstrained and options.out:
-        return complain("Expected one run for a folder; run --mode free with an --out of its own.")
+        return complain("Expected one run for a folder; got two: run --mode free with an --out of its own.")
     if options.resume and not options.out:
-        return complain("Expected --out, the folder of the run to go on with, beside --resume.")
+        return complain("Expected --out, the folder of the run to go on with, beside --resume; got none.")
     lexicon = evaluate.known_words(options.words) if options.words else None
     where = Parallelism(options.workers, options.ray, options.gpus)
     report: dict[str, Any] = {}

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from workbench.commands.compose import add_settings, settings_of
-from workbench.commands.errors import complain
+from workbench.commands.errors import complain, not_on_test
 from workbench.commands.progress import progress, teller
 
-NOT_ON_TEST = "Expected the dev corpus: nothing is chosen on test; got {}."
 FIGURES = ("readings", "support", "found", "lemmas", "glosses")
 
 
@@ -72,24 +71,23 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(options: argparse.Namespace) -> int:
     from workbench import composer
-    from workbench.corpora import rows, signature
+    from workbench.corpora import full_rows, rows, signature
     from workbench.evaluation import reader_figures
     from workbench.evaluation.wordnet import WordNet
     from workbench.semantics.english_prose import choose_most
     from workbench.semantics.lemmatizer import Lemmatizer
     from workbench.semantics.reader import THRESHOLDS, load
-    from workbench.understanding import canonical
 
-    if options.choose and "test" in options.corpus.name:
-        return complain(NOT_ON_TEST.format(options.corpus))
+    if options.choose:
+        not_on_test(options.corpus)
     reader = load(options.reader) if options.reader else composer.reader()
     finder: Any = Lemmatizer.load(options.lemmatizer) if options.lemmatizer else reader if options.reader else None
     find_words, words_by = (finder.lemmas, finder.identity) if finder else (composer.lemmas, composer.words_identity())
     tell = teller()
 
-    full = [row for row in rows(options.corpus) if row.get("full_anustubh", True)]
+    full = full_rows(options.corpus)
     chosen = full[: options.first] if options.first else reader_figures.spread(full, options.limit)
-    pairs = [reader_figures.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in chosen]
+    pairs = reader_figures.as_pairs(chosen)
     if options.first:
         print(f"{reader.identity} | {signature(options.corpus, packages=('torch', 'transformers'))}")
         for line in reader_figures.printed(reader, pairs, find_words):
@@ -122,7 +120,8 @@ def run(options: argparse.Namespace) -> int:
         found["support"] = reader_figures.support(reader, pairs, reader.thresholds, tell)
     if options.composed:
         verses = {row["id"]: row["verse"] for row in rows(options.composed) if row["verse"]}
-        made = [reader_figures.Pair(p.id, p.english, canonical(verses[p.id], "slp1")) for p in pairs if p.id in verses]
+        composed = ({"id": p.id, "en": p.english, "slp1": verses[p.id]} for p in pairs if p.id in verses)
+        made = reader_figures.as_pairs(composed)
         found["support_composed"] = reader_figures.support(reader, made, reader.thresholds, tell)
     if "found" in options.figures:
         found["among_16"] = reader_figures.found_among(reader, pairs, reader_figures.drawn_rivals(len(pairs), 16), tell)
@@ -144,22 +143,20 @@ def run(options: argparse.Namespace) -> int:
 
 def measure_graded(options: argparse.Namespace) -> int:
     from workbench import composer
-    from workbench.corpora import rows, signature
+    from workbench.corpora import full_rows, rows, signature
     from workbench.evaluation import graded_figures, reader_figures
     from workbench.semantics import calibration
     from workbench.semantics.judges import judge_identity, judges, place
-    from workbench.understanding import canonical
 
-    if options.choose and "test" in options.corpus.name:
-        return complain(NOT_ON_TEST.format(options.corpus))
+    if options.choose:
+        not_on_test(options.corpus)
     entries = composer.judge_entries()
     name = options.judge or composer.ranker().name
     if name not in entries:
         return complain(f"Expected a judge of {', '.join(entries)}; got {name}.")
     tell, identity, folder = teller(), judge_identity(entries[name]), Path(place(entries[name]))
     score = judges().judge(name).score
-    full = [row for row in rows(options.corpus) if row.get("full_anustubh", True)]
-    pairs = [reader_figures.Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in full]
+    pairs = reader_figures.as_pairs(full_rows(options.corpus))
     sets = graded_figures.graded_verses(pairs, options.limit)
     if len(sets) < 2:
         return complain(f"Expected at least two verses whose pādas end with words; got {len(sets)}.")
@@ -233,8 +230,7 @@ def measure_choice(options: argparse.Namespace) -> int:
     from workbench.corpora import rows
     from workbench.evaluation import choosing, evaluate
 
-    if "test" in Path(options.corpus).name:
-        return complain(NOT_ON_TEST.format(options.corpus))
+    not_on_test(options.corpus)
     settings = settings_of(options)
     if options.described and options.described.is_file():
         found = [choosing.from_line(line) for line in rows(options.described)]

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
     source = options.source or (str(reproduction.MODERN) if options.experiment == "ood" else None)
     if source is None:
-        return complain(f"Expected a corpus for {options.experiment}: a file of JSON lines, or a data set on the Hub.")
+        return complain(f"Expected a corpus for {options.experiment}, JSON lines or a data set on the Hub; got none.")
     if options.experiment == "judges":
         return _judges(source, options)
     plans = reproduction.EXPERIMENTS[options.experiment]

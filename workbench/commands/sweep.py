@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from workbench import composer
-from workbench.commands.errors import complain
+from workbench.commands.errors import complain, not_on_test
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,8 +28,7 @@ def run(options: argparse.Namespace) -> int:
     from workbench.evaluation import evaluate
     from workbench.evaluation.sweep import BASE, VARIANTS, sweep
 
-    if "test" in options.path.name:
-        return complain(f"Expected the dev corpus: settings are never chosen on test; got {options.path.name}.")
+    not_on_test(options.path.name, "settings are never chosen")
     unknown = [name for name in options.only if name not in VARIANTS]
     if unknown:
         return complain(f"Expected variants among {'; '.join(VARIANTS)}; got {'; '.join(unknown)}.")

@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.commands import run_folder
 from workbench.commands.arguments import add_options, given
-from workbench.commands.errors import complain
+from workbench.commands.errors import complain, not_on_test
 from workbench.options import options_of
 from workbench.training.recipes import BiRecipe, CrossRecipe, JointRecipe
 
@@ -22,10 +22,7 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     bi = models.add_parser("bi-encoder", help="the embedded bi-encoder: verses where their English stands")
     cross = models.add_parser("cross-encoder", help="a cross-encoder from the Hub, trained as the paper's")
     for parser in (bi, cross):
-        parser.add_argument("--data", type=Path, required=True, help=f"the folder with {TRAIN} and {DEV}")
-        parser.add_argument("--out", type=Path, required=True, help="the run's folder; the model comes to OUT/model")
-        parser.add_argument("--hours", type=float, required=True, help="of training")
-        parser.add_argument("--resume", action="store_true", help="go on with the run in OUT")
+        run_folder.add_folders(parser, f"the folder with {TRAIN} and {DEV}", "of training")
     bi.add_argument("--reader", type=Path, help="a generator whose encoder reads the English, instead of MiniLM")
     bi.add_argument("--encoder", type=Path, help="all-MiniLM-L6-v2's folder, where its package is not installed")
     add_options(bi, options_of(BiRecipe), defaults=True)
@@ -58,24 +55,13 @@ def add_to(models: argparse._SubParsersAction[argparse.ArgumentParser], teller: 
     weights.set_defaults(run=train_weights, teller=teller)
 
 
-def _refusal(options: argparse.Namespace) -> str:
-    if options.hours <= 0:
-        return f"Expected --hours above 0; got {options.hours:g}."
-    begun = (options.out / "plan.json").is_file()
-    if begun and not options.resume:
-        return f"There is a run in {options.out} already: --resume goes on with it."
-    if options.resume and not begun:
-        return f"Expected a run to go on with in {options.out}; found none."
-    return ""
-
-
 def train_bi(options: argparse.Namespace) -> int:
     from workbench.training import english, prose_encoder, recipes
     from workbench.training.biencoder import train_biencoder
     from workbench.training.pairs import pairs
+    from workbench.training.trainer_runs import PLAN
 
-    if refusal := _refusal(options):
-        return complain(refusal)
+    run_folder.check(options, PLAN)
     if options.reader and not english.is_generator(options.reader):
         return complain(f"Expected a generator's folder for --reader; {options.reader} is none.")
     encoder = options.reader or prose_encoder.find(options.encoder)
@@ -98,9 +84,9 @@ def train_cross(options: argparse.Namespace) -> int:
     from workbench.training import english, recipes
     from workbench.training.crossencoder import train_crossencoder
     from workbench.training.pairs import pairs, verses_for
+    from workbench.training.trainer_runs import PLAN
 
-    if refusal := _refusal(options):
-        return complain(refusal)
+    run_folder.check(options, PLAN)
     if english.is_generator(at_home(options.start)):
         return complain(f"Expected an encoder for --start, such as {INFOXLM}; {options.start} is a generator.")
     train = [pair for pair in pairs([options.data / TRAIN]) if pair.whole]
@@ -141,24 +127,20 @@ def train_judge(options: argparse.Namespace) -> int:
 
 
 def train_weights(options: argparse.Namespace) -> int:
-    from workbench.corpora import rows, signature
+    from workbench.corpora import signature
     from workbench.corpora.blind_readings import blind_readings, to_learn_from
-    from workbench.corpora.texts import clean_english
     from workbench.evaluation.reader_figures import spread
     from workbench.semantics.weighing import features_of
     from workbench.training import judge_weights
     from workbench.training.joint_texts import composed_verses, read_verses
     from workbench.training.judge_cards import write_joint_card
-    from workbench.understanding import canonical
 
-    if "test" in options.data.name:
-        return complain(f"Expected the dev corpus: nothing is fitted on test; got {options.data}.")
+    not_on_test(options.data, "nothing is fitted")
     if not (options.judge / "training" / "log.jsonl").is_file():
         return complain(f"Expected what `train judge` made for --judge; {options.judge} has no training/log.jsonl.")
     tell = options.teller()
     composed = composed_verses(options.composed, graded_by=("chrf",))
-    full = [row for row in rows(options.data) if row.get("full_anustubh", True)]
-    every = [judge_weights.DevRow(clean_english(row["en"]), canonical(row["slp1"], "slp1")) for row in full]
+    every = judge_weights.dev_rows(options.data)
     with_composed = [row for row in every if row.prose in composed]
     chosen = [*with_composed, *spread([row for row in every if row.prose not in composed], options.rows)]
     if len(chosen) < 17:

@@ -46,7 +46,9 @@ def train_lemmatizer(options: argparse.Namespace) -> int:
     tell("reading the corpora")
     found = material(options.data)
     if not found.train:
-        return complain(f"Expected texts with lemmas in {options.data}; `corpus` makes them of mono_dcs.jsonl.gz.")
+        return complain(
+            f"Expected texts with lemmas in {options.data}; found none: `corpus` makes them of mono_dcs.jsonl.gz."
+        )
     training = LemmatizerTraining(options.out, recipe, found, tell, start)
     command = recipes.command(options.data, options.out, options.start)
     recipes.note_run(options.out, recipe, command, [options.data / "dcs.jsonl.gz"])

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.corpora.files import rows
-from workbench.prosody.text_reading import canonical_line
-from workbench.prosody.verse import DANDA, Verse
+from workbench.prosody.verse import canonical
 
 FILE = Path(__file__).with_suffix(".jsonl")
 CHOSEN_ON = ("dev", "everyday")  # where something may be fitted; test and the fifty modern sentences only tell
@@ -75,7 +74,7 @@ def blind_readings(corpora: Mapping[str, Path]) -> list[BlindReading]:
         of, row = line["of"], line["row"]
         prose = line.get("prose") or proses.get(of, {}).get(row)
         if prose:
-            halves = Verse.read(line.get("verse") or verses[of, row], "slp1").halves
-            slp1, points = DANDA.join(map(canonical_line, halves)), (tuple(line["meaning"]), tuple(line["grammar"]))
+            slp1 = canonical(line.get("verse") or verses[of, row], "slp1")
+            points = tuple(line["meaning"]), tuple(line["grammar"])
             read.append(BlindReading(of, row, line["kind"], prose, slp1, *points))
     return read

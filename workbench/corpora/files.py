@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import workbench
+from workbench.damage import said, sha256
 from workbench.refusal import Refusal
 
 # What the columns are called, in our files, in Chandomitra's and in Itihāsa's.
@@ -37,6 +37,11 @@ def rows(path: str | Path) -> Iterator[dict[str, Any]]:
         raise CorpusError(f"Expected UTF-8 JSON lines, gzipped if so named, in {path.name}; {error}.") from error
 
 
+def full_rows(path: str | Path) -> list[dict[str, Any]]:
+    """Those that are full anuṣṭubh, or do not say what they are."""
+    return [row for row in rows(path) if row.get("full_anustubh", True)]
+
+
 def any_rows(source: str | Path, split: str = "train") -> Iterator[dict[str, Any]]:
     """The rows of a file, or of a data set on the Hub that a person has named, their prose as `en` and their verse,
     where they have one, as `verse`."""
@@ -58,10 +63,9 @@ def _from_hub(name: str, split: str) -> Any:
     try:
         return load_dataset(name, split=split)
     except (OSError, ValueError, ImportError) as error:
-        said = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
         raise CorpusError(
             f"Expected the data set {name}, which is not on this machine; run `hf download --repo-type dataset {name}` "
-            f"where there is a network, or name a file. ({said})"
+            f"where there is a network, or name a file. ({said(error)[:200]})"
         ) from error
 
 
@@ -73,6 +77,6 @@ def _file(path: str | Path) -> Path:
 
 def signature(*paths: str | Path, packages: tuple[str, ...] = ()) -> str:
     """The tail of every figure: data by hash, software by version."""
-    data = [f"{Path(path).name}#{hashlib.sha256(_file(path).read_bytes()).hexdigest()[:12]}" for path in paths]
+    data = [f"{Path(path).name}#{sha256(_file(path))[:12]}" for path in paths]
     software = [f"workbench {workbench.__version__}", *(f"{package} {version(package)}" for package in packages)]
     return " | ".join([*data, *software])

@@ -6,7 +6,6 @@ What comes of it is a folder of JSON lines, a file a source, and a table that sa
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import random
 from collections import Counter
@@ -21,12 +20,13 @@ from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import MeasuredTexts, SeenTexts
 from workbench.corpora.sources import Source, present
 from workbench.corpora.texts import Text, Unreadable, read_row
+from workbench.damage import sha256
 from workbench.prosody import sounds
+from workbench.prosody.metres import ANUSTUBH
 from workbench.prosody.verse import Verse
 
 KEPT_WORDS, TABLE = "kept_words.json", "table.json"
 CHUNK = 2000
-ANUSTUBH = "anuṣṭubh"
 # English words to a syllable, in pairs that a machine aligned. Of the epics' pairs 99 in 100 lie within.
 RATIO = (0.2, 2.2)
 WORDS_KEPT = 300  # on which glosses are measured
@@ -63,7 +63,7 @@ def prepare(folder: Path, out: Path, tell: Callable[[str], None], workers: int =
     with get_context("spawn").Pool(workers) as pool:
         for source in present(folder):
             tell(f"reading {source.file}")
-            row = Row(source, hashlib.sha256((folder / source.file).read_bytes()).hexdigest()[:12])
+            row = Row(source, sha256(folder / source.file)[:12])
             held = list(_judged(source, folder / source.file, pool, measured, row))
             texts = [text for text, kept_out in held if not kept_out]
             for text, kept_out in held:
@@ -126,7 +126,7 @@ def _judged(source: Source, file: Path, pool: Any, measured: MeasuredTexts, row:
 
 def _fits(text: Text) -> bool:
     low, high = RATIO
-    syllables = sum(letter in sounds.VOWELS for letter in text.slp1)
+    syllables = sounds.vowels_in(text.slp1)
     return low <= len(text.english.split()) / max(1, syllables) <= high
 
 

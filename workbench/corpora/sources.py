@@ -38,6 +38,7 @@ def present(folder: Path) -> list[Source]:
     missing = [source.file for source in sources().values() if source.measured and source not in found]
     if missing:
         raise CorpusError(
-            f"Expected {' and '.join(missing)} in {folder}: no text is learnt before it is compared with them."
+            f"Expected {' and '.join(missing)} in {folder}; found none, and no text is learnt before it is compared "
+            "with them."
         )
     return found

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from workbench.corpora.sources import Source
+from workbench.prosody import verse
 from workbench.prosody.detection import ReadingError
 from workbench.prosody.identify import identify
 from workbench.prosody.scansion import scan, weigh
-from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verse import DANDA, Verse
 
 LEAST_SYLLABLES = 16  # fewer are a verse by chance
@@ -64,10 +64,9 @@ def read_row(row: dict[str, Any], source: Source) -> list[Text]:
 def canonical(sanskrit: str) -> str:
     """Devanagari or SLP1 as SLP1, its lines divided by " . ". Rare codas are written as the common ones."""
     try:
-        reading = read_text(sanskrit, "auto" if _LATIN.search(sanskrit) is None else "slp1")
+        return verse.canonical(sanskrit, "auto" if _LATIN.search(sanskrit) is None else "slp1")
     except ReadingError as error:
         raise Unreadable(_reason(str(error))) from error
-    return DANDA.join(canonical_line(line) for verse in reading.verses for line in verse)
 
 
 def _reason(sentence: str) -> str:

@@ -62,7 +62,7 @@ def _describe(example: Example, found: Sequence[Any]) -> list[Described]:
     verses = [each.verse for each in found]
     ranker = composer.ranker().name
     scores: list[Any] = composer.score([(example.prose, verse) for verse in verses], names=["bi", ranker])
-    supports = composer.support(example.prose, [verse.slp1 for verse in verses])
+    supports = composer.support(example.prose, verses)
     texts = [verse.plain for verse in verses]
     described = []
     for at, (each, said, words) in enumerate(zip(found, scores, supports, strict=True)):

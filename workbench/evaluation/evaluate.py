@@ -6,7 +6,6 @@ Every verse comes through the composer. Knows no models.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 from workbench import composer
 from workbench.corpora import CorpusError, any_rows, rows, signature
+from workbench.damage import sha256
 from workbench.evaluation.measures import Example, Listened, Outcome, known, likeness
 from workbench.evaluation.parallel import IN_THIS_PROCESS, Parallelism, is_first, run_parallel
 from workbench.evaluation.runs import Measure, Run
@@ -77,7 +77,7 @@ def _ranker() -> str | None:
 
 def _hash(source: str | Path) -> str:
     path = Path(source)
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "the Hub's"
+    return sha256(path)[:12] if path.is_file() else "the Hub's"
 
 
 def signed(source: str | Path, identity: str, settings: composer.Settings, number: int) -> str:
@@ -180,7 +180,7 @@ def measure_again(run: Run, source: str | Path, lexicon: set[str] | None = None)
     every = {example.id: example for example in examples(source)}
     found, judges = measured([every[outcome.id] for outcome in made], unjudged, lexicon)
     if judges is None:
-        raise CorpusError("Expected whole judges of meaning; `doctor` says which is not. The run is as it was.")
+        raise CorpusError("Expected whole judges of meaning; got damaged ones, as `doctor` says. The run is as it was.")
     if lexicon is None:
         found = [replace(each, known=before[each.id]) for each in found]
     run.finish(made, found, judges)
@@ -229,7 +229,7 @@ def measured(
 def _scores(chosen: Sequence[Example], made: Sequence[Outcome], judge: str) -> list[float]:
     """What a judge says of each verse. What it said when the verse was chosen stands: it is not asked again."""
     asked = [at for at, outcome in enumerate(made) if judge not in outcome.scores]
-    pairs = [(chosen[at].prose, made[at].verse) for at in asked]
+    pairs = [(chosen[at].prose, made[at].composed if made[at].syllables else made[at].verse) for at in asked]
     answers = dict(zip(asked, composer.score(pairs, "slp1", [judge]), strict=True))
     found = []
     for at, outcome in enumerate(made):
@@ -244,7 +244,7 @@ def words_heard(chosen: Sequence[Example], made: Sequence[Outcome]) -> list[List
         return [(None, None)] * len(made)
     found: list[Listened] = []
     for example, outcome in zip(chosen, made, strict=True):
-        said = composer.support(example.prose, [outcome.verse])[0] if outcome.verse else ()
+        said = composer.support(example.prose, [outcome.composed])[0] if outcome.syllables else ()
         content = [word for word in said if word.content]
         found.append((len(content), sum(word.heard == "heard" for word in content)))
     return found

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.corpora import CorpusError
+from workbench.damage import said
 from workbench.evaluation.certainty import Interval
 from workbench.evaluation.layout import Table
 from workbench.semantics.registry import by_sim, sim_judge
@@ -144,7 +145,7 @@ def write(figure: Figure, file: Path) -> None:
     try:
         figure.write_image(file, scale=2 if file.suffix == ".png" else 1)
     except Exception as error:  # kaleido has no name for a missing browser that its versions share
-        said = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise CorpusError(
-            f"Expected a Chrome or Chromium, which draws {file.suffix[1:].upper()}; HTML needs none. ({said[:160]})"
+            f"Expected a Chrome or Chromium, which draws {file.suffix[1:].upper()}; HTML needs none. "
+            f"({said(error)[:160]})"
         ) from error

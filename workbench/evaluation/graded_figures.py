@@ -19,9 +19,8 @@ from workbench.evaluation.reader_figures import Pair
 from workbench.prosody.verse import Verse
 from workbench.semantics import calibration
 from workbench.semantics.calibration import Calibration
-from workbench.semantics.graded import PADAS, Graded, Padas, grades
+from workbench.semantics.graded import ANUSTUBH_LENGTHS, PADAS, Graded, Padas, grades
 
-LENGTHS = (8, 8, 8, 8)  # anuṣṭubh: the corpora to measure on hold no other metre in number
 Score = Callable[[Sequence[str], Sequence[Verse]], list[float]]
 Tell = Callable[[str], None]
 
@@ -38,7 +37,7 @@ def graded_verses(pairs: Sequence[Pair], most: int, seed: int = 0) -> list[list[
     """Of so many rows, spread over all, five verses each: the true one and four with ever fewer of its pādas, the rest
     from another row's verse. Rows whose pādas end inside words are passed over."""
     chance = random.Random(seed)
-    cut = [(pair, padas) for pair in pairs if (padas := Padas.of(pair.slp1, LENGTHS))]
+    cut = [(pair, padas) for pair in pairs if (padas := Padas.of(pair.slp1, ANUSTUBH_LENGTHS))]
     step = max(1, len(cut) // most) if most else 1
     chosen = cut[::step][: most or None]
     strangers = [padas for _, padas in chosen]

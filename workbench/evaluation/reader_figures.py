@@ -10,7 +10,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from workbench.corpora.prepare import KEPT_WORDS, texts
 from workbench.evaluation.semantic_tables import FIRST
 from workbench.evaluation.wordnet import WordNet
 from workbench.prosody.script import write
-from workbench.prosody.verse import Verse
+from workbench.prosody.verse import Verse, canonical
 from workbench.semantics.judges import judges
 from workbench.semantics.pieces import OLD
 from workbench.semantics.reader import HEARD, NOT_HEARD, Reader, Thresholds
@@ -40,6 +40,10 @@ class Pair:
     id: str
     english: str
     slp1: str
+
+
+def as_pairs(rows: Iterable[Mapping[str, Any]]) -> list[Pair]:
+    return [Pair(row["id"], row["en"], canonical(row["slp1"], "slp1")) for row in rows]
 
 
 def crossed(pairs: Sequence[Pair], seed: int = 0) -> list[Pair]:

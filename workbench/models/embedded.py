@@ -15,12 +15,13 @@ from transformers import AutoTokenizer, EncoderDecoderModel, PreTrainedTokenizer
 from workbench.damage import whole
 from workbench.decoding.scorer import BatchScorer
 from workbench.models.entries import Entry, ModelError
-from workbench.models.forms import ANUSTUBH, OTHER, VERSE, start_token
+from workbench.models.forms import OTHER, VERSE, start_token
 from workbench.models.generator import Generator, Prompt, digest, shorten
 from workbench.models.lean_scorer import Encoding, LeanScorer
 from workbench.networks.lean import LeanDecoder
 from workbench.paths import at_home
 from workbench.prosody.automaton import LETTERS
+from workbench.prosody.metres import ANUSTUBH
 from workbench.prosody.verse import DANDA, divide
 
 PROSE = "prose"  # the folder of the tokenizer that reads

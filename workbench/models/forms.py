@@ -6,11 +6,10 @@ that count morae, so that a metre which no verse was read in still says how long
 
 from __future__ import annotations
 
-from workbench.prosody.metres import UnknownMetre, find
+from workbench.prosody.metres import ANUSTUBH, UnknownMetre, find
 
 VERSE, OTHER, WORD = "<s>", "<o>", "<w>"  # an anuṣṭubh verse; prose, or lines that are no whole verse; a word
 MORAE, UNEQUAL = "<morae>", "<unequal>"
-ANUSTUBH = "anuṣṭubh"
 # By the verses of the corpora (docs/CORPORA.md), commonest first.
 NAMED = (
     "upajāti", "śārdūlavikrīḍita", "vasantatilakā", "vaṃśastha", "āryā", "śikhariṇī", "indravajrā",

@@ -6,7 +6,6 @@ same model once more with no prose. Knows nothing of metres and searches.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 import torch
 
+from workbench.damage import sha256
 from workbench.decoding.scorer import BatchScorer
 from workbench.models.entries import Entry, ModelError
 from workbench.models.scorers import BatchModelScorer, GuidedBatchScorer
@@ -96,9 +96,4 @@ def shorten(ids: Sequence[int], longest: int, prose: str) -> tuple[int, tuple[st
 
 def digest(folder: Path) -> str:
     """A hash of the weights in a folder, to tell one checkpoint from another."""
-    total = hashlib.sha256()
-    for file in sorted([*folder.glob("*.safetensors"), *folder.glob("*.bin")]):
-        with file.open("rb") as stream:
-            while part := stream.read(1 << 22):
-                total.update(part)
-    return total.hexdigest()[:12]
+    return sha256(*sorted([*folder.glob("*.safetensors"), *folder.glob("*.bin")]))[:12]

@@ -12,6 +12,7 @@ import torch
 from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 from transformers import AutoTokenizer, BitsAndBytesConfig
 
+from workbench.damage import said
 from workbench.models.entries import Entry, ModelError
 from workbench.models.generator import digest
 
@@ -34,15 +35,11 @@ def explained(where: str, what: str) -> Iterator[None]:
         ) from error
     except (OSError, ValueError, ImportError) as error:
         if Path(where).is_dir():
-            raise ModelError(f"Expected {what} in {where}; it cannot be loaded: {_first_line(error)}") from error
+            raise ModelError(f"Expected {what} in {where}; it cannot be loaded: {said(error)[:200]}") from error
         raise ModelError(
             f"Expected {what}, which is not on this machine; run `hf download {where}` where there is a network, "
-            f"or name a folder in PINGALA_MODELS. ({_first_line(error)})"
+            f"or name a folder in PINGALA_MODELS. ({said(error)[:200]})"
         ) from error
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
 
 
 def load_tokenizer(entry: Entry, **options: Any) -> Any:

@@ -145,20 +145,16 @@ def _is_latin(letter: str) -> bool:
     return "LATIN" in unicodedata.name(letter, "")
 
 
-def _vowels(text: str) -> int:
-    return sum(letter in sounds.VOWELS for letter in text)
-
-
 def _halves(lines: Sequence[str], metre: Metre) -> tuple[str, ...]:
     """Lines as half-verses: pādas that stand on lines of their own are put together, and what runs on over the first
     half's end without a mark is divided there."""
     first, second = metre.padas[0].lengths[-1], metre.padas[1].lengths[-1]
-    if len(lines) > 1 and _vowels(lines[0]) <= first and len(lines) <= MOST_LINES:
+    if len(lines) > 1 and sounds.vowels_in(lines[0]) <= first and len(lines) <= MOST_LINES:
         return tuple(" ".join(lines[at : at + 2]) for at in range(0, len(lines), 2))
     if len(lines) == 1 and metre.padas[0].lengths[0] == first and metre.padas[1].lengths[0] == second:
         words = lines[0].split(" ")
         for at in range(1, len(words)):
-            if _vowels(" ".join(words[:at])) == first + second:
+            if sounds.vowels_in(" ".join(words[:at])) == first + second:
                 return " ".join(words[:at]), " ".join(words[at:])
     return tuple(lines)
 

@@ -23,8 +23,9 @@ from workbench.refusal import Refusal
 GANAS = {"ya": "lgg", "ma": "ggg", "ta": "ggl", "ra": "glg", "ja": "lgl", "bha": "gll", "na": "lll", "sa": "llg",
          "la": "l", "ga": "g"}  # fmt: skip
 
+ANUSTUBH = "anuṣṭubh"
 KINDS = {
-    "anustubh": "anuṣṭubh",
+    "anustubh": ANUSTUBH,
     "sama": "samavṛtta",
     "dandaka": "daṇḍaka",
     "ardhasama": "ardhasamavṛtta",

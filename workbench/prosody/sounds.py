@@ -35,3 +35,8 @@ _PLAIN = str.maketrans({ANUNASIKA: ANUSVARA, JIHVAMULIYA: VISARGA, UPADHMANIYA: 
 def plain(slp1: str) -> str:
     """The same text with the rarer codas written as the common ones they are weighed as."""
     return slp1.translate(_PLAIN)
+
+
+def vowels_in(slp1: str) -> int:
+    """How many vowels a text has: one to a syllable."""
+    return sum(letter in VOWELS for letter in slp1)

@@ -60,7 +60,7 @@ def read_text(text: str, script: str = "auto") -> TextReading:
                 f"Expected {SCRIPTS[name].label}; got {name_character(character)}, which it does not have."
             )
     verses = _group(slp1)
-    counts = [sum(c in sounds.VOWELS for c in line) for verse in verses for line in verse]
+    counts = [sounds.vowels_in(line) for verse in verses for line in verse]
     if not any(counts):
         raise ReadingError(f"Expected syllables; got consonants without a single vowel: {' '.join(slp1.split())[:40]}")
     if max(counts) > MAX_SYLLABLES:

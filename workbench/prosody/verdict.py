@@ -54,7 +54,7 @@ def ask_skrutable(lines: Sequence[str]) -> SkrutableVerdict:
     from skrutable.meter_identification import MeterIdentifier
 
     clean = ["".join(c for c in sounds.plain(line) if c in sounds.LETTERS + " " and c != "'") for line in lines]
-    if not 0 < sum(c in sounds.VOWELS for line in clean for c in line) <= SKRUTABLE_SYLLABLES:
+    if not 0 < sum(map(sounds.vowels_in, clean)) <= SKRUTABLE_SYLLABLES:
         return SkrutableVerdict("", 0)
     try:
         verse = MeterIdentifier().identify_meter(
@@ -163,14 +163,19 @@ def metre_verdicts(lines: Sequence[str], metre: Metre | None = None) -> list[Ver
     the end going with the last."""
     if len(lines) < 4:
         return [metre_verdict(lines, metre)]
-    cuts = list(range(0, len(lines) - 1, 2))
-    pairs = [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
+    pairs = in_pairs(lines)
     several = [metre_verdict(pair, metre) for pair in pairs]
     if len(lines) > 4:
         return several
     one = metre_verdict([" ".join(pair) for pair in pairs], metre)
     both = all(verdict.complete for verdict in several)
     return several if both and sum(len(verdict.problems) for verdict in several) < len(one.problems) else [one]
+
+
+def in_pairs(lines: Sequence[str]) -> list[Sequence[str]]:
+    """Lines two by two, an odd one at the end with the last."""
+    cuts = list(range(0, len(lines) - 1, 2))
+    return [lines[at : at + 2 if at != cuts[-1] else len(lines)] for at in cuts]
 
 
 def _identify(

@@ -14,7 +14,7 @@ from functools import cached_property
 from workbench.prosody.metres import Metre
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import write
-from workbench.prosody.text_reading import read_text
+from workbench.prosody.text_reading import canonical_line, read_text
 from workbench.prosody.verdict import ScannedPada, Verdict, metre_verdict, metre_verdicts
 
 DANDA = " . "  # between half-verses
@@ -117,6 +117,16 @@ class Verse:
         letters = (syllable.slp1 for pada in self.padas for syllable in pada.syllables)
         written = iter(self._write(letters, script, "akṣaras"))
         return [[next(written) for _ in pada.syllables] for pada in self.padas]
+
+
+def in_one_spelling(lines: Iterable[str]) -> str:
+    """Lines as models are shown them, one after the other."""
+    return DANDA.join(map(canonical_line, lines))
+
+
+def canonical(text: str, script: str = "auto") -> str:
+    """A text as models are shown it. ReadingError says why it is none."""
+    return in_one_spelling(line for lines in read_text(text, script).verses for line in lines)
 
 
 def read_verses(text: str, script: str = "auto", metre: Metre | None = None) -> tuple[str, list[Verse]]:

@@ -116,7 +116,7 @@ class EndMachine(Machine):
         first, *rest = wish.lines
         half = 0 if rest else 2
         lengths = [metre.padas[half + at].lengths for at in range(2)]
-        self.earliest = half + (sum(letter in VOWELS for letter in first) <= lengths[1][0])
+        self.earliest = half + (sounds.vowels_in(first) <= lengths[1][0])
         if metre.unit == "syllables" and any(len(each) > 1 for each in lengths):
             self.earliest = 0  # a mixture of lengths leaves open where a pāda begins
 

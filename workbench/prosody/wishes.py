@@ -79,9 +79,14 @@ class Wish(ABC):
 
     def kept(self, verse: Verse, metre: Metre | None = None) -> bool:
         """Whether a finished verse keeps it, by its text alone; never where it is not in its metre."""
-        metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
-        padas = placed_padas(verse.halves, metre) if metre else ()
+        padas = _placed(verse, metre)
         return len(padas) == len(PADAS) and self.kept_by(verse.halves, padas)
+
+
+def _placed(verse: Verse, metre: Metre | None) -> tuple[PlacedPada, ...]:
+    """By the metre asked for, the one that the verse is meant to be in, or is in."""
+    metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
+    return placed_padas(verse.halves, metre) if metre else ()
 
 
 def _devanagari(slp1: str) -> str:
@@ -209,14 +214,14 @@ class Word(Wish):
         ends = [sum(lengths[: number + 1]) for number in range(len(lengths))]
         for half in halves:
             for start, end in self._found(half):
-                first = before + _vowels(half[:start])
-                last = before + _vowels(half[:end]) - 1
+                first = before + sounds.vowels_in(half[:start])
+                last = before + sounds.vowels_in(half[:end]) - 1
                 if (
                     self.pada is None
                     or ends[self.pada - 1] - lengths[self.pada - 1] <= first <= last < ends[self.pada - 1]
                 ):
                     return True
-            before += _vowels(half)
+            before += sounds.vowels_in(half)
         return False
 
     def _found(self, half: str) -> list[tuple[int, int]]:
@@ -227,10 +232,6 @@ class Word(Wish):
             last = "[mM]" if self.text[-1] in "mM" else re.escape(self.text[-1])
             pattern = f"(?<![^ ])(?={re.escape(self.text[:-1])}{last}(?![^ ]))"
         return [(match.start(), match.start() + len(self.text)) for match in re.finditer(pattern, half)]
-
-
-def _vowels(text: str) -> int:
-    return sum(letter in sounds.VOWELS for letter in text)
 
 
 @dataclass(frozen=True)
@@ -394,8 +395,7 @@ def check_number(wishes: Sequence[Wish]) -> None:
 def locked(verse: Verse, numbers: Collection[int], metre: Metre | None = None) -> tuple[Given, ...]:
     """Pādas of a verse, by number, as wishes that keep them while the others are made anew; both of a half as the half.
     WishError where a word runs on out of one."""
-    metre = metre or verse.metre or (verse.verdict.metre if verse.verdict else None)
-    padas = placed_padas(verse.halves, metre) if metre else ()
+    padas = _placed(verse, metre)
     if not padas:
         raise WishError("Expected a verse that is in its metre, for its pādas to be kept; got one that is not.")
     made: list[Given] = []

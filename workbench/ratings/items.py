@@ -90,7 +90,7 @@ def preview(
     seen: dict[str, int] = {}
     for count, (number, row) in enumerate(_rows(_decoded(upload))):
         if count == ROWS:
-            errors.append(RowError(number, f"Expected at most {ROWS:,} rows; from here on they are left out."))
+            errors.append(RowError(number, f"Expected at most {ROWS:,} rows; got more, left out from here on."))
             break
         try:
             if isinstance(row, RatingError):

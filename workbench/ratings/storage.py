@@ -126,7 +126,10 @@ def _with_times(row: dict[str, Any], times: list[str], at: int, name: str) -> di
     try:
         return {**row, **{each: datetime.fromisoformat(row[each]) for each in times if row.get(each)}}
     except (ValueError, TypeError):
-        raise RatingError(f"Expected times in row {at} of {name}, such as 2025-01-31T12:00:00+00:00.") from None
+        got = ", ".join(shown(row.get(each)) for each in times if row.get(each))
+        raise RatingError(
+            f"Expected times in row {at} of {name}, such as 2025-01-31T12:00:00+00:00; got {got}."
+        ) from None
 
 
 def schedule(engine: Engine, environment: Mapping[str, str] = os.environ, scheduler: Any = None) -> Any:

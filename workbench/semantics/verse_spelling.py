@@ -6,14 +6,13 @@ the Hub read Devanagari.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from pathlib import Path
 
+from workbench.damage import sha256
 from workbench.prosody.script import write
-from workbench.prosody.sounds import VOWELS
-from workbench.prosody.text_reading import canonical_line
-from workbench.prosody.verse import DANDA, Verse
+from workbench.prosody.sounds import vowels_in
+from workbench.prosody.verse import DANDA, Verse, in_one_spelling
 
 FILE = "spelling.json"  # beside a model: how it wants its verses
 DEVANAGARI, SLP1, HALVES = "devanagari", "slp1", "halves"
@@ -28,13 +27,13 @@ def spell(verse: Verse, how: str) -> str:
 
 def as_read(verse: Verse) -> str:
     """As the reader learnt verses, whether a daṇḍa came with it or not."""
-    return DANDA.join(map(canonical_line, _equal_halves(verse)))
+    return in_one_spelling(_equal_halves(verse))
 
 
 def _equal_halves(verse: Verse) -> list[str]:
     """The words before and after the middle, where an even number of syllables has its half at a word's end; otherwise
     all in one: so that a verse is the same whether its daṇḍa was there or not."""
-    syllables = [sum(letter in VOWELS for letter in word) for word in verse.words]
+    syllables = [vowels_in(word) for word in verse.words]
     total, seen = sum(syllables), 0
     for at, number in enumerate(syllables[:-1], start=1):
         seen += number
@@ -57,7 +56,4 @@ def note_spelling(folder: Path, how: str) -> None:
 
 def fingerprint(folder: Path) -> str:
     """A folder's name and a hash of all weights in it."""
-    total = hashlib.sha256()
-    for file in sorted(folder.rglob("*.safetensors")):
-        total.update(file.read_bytes())
-    return f"{folder.name}#{total.hexdigest()[:12]}"
+    return f"{folder.name}#{sha256(*sorted(folder.rglob('*.safetensors')))[:12]}"

@@ -3,16 +3,16 @@ by which command, how well, its limits."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from workbench.corpora.sources import sources
+from workbench.damage import sha256
 from workbench.training import prose_encoder
 from workbench.training.loop import Progress
-from workbench.training.recipes import LOG, LemmatizerRecipe, ReaderRecipe, Recipe, runs
+from workbench.training.recipes import LemmatizerRecipe, ReaderRecipe, Recipe, logged_figures, runs
 
 CARD = """---
 license: apache-2.0
@@ -122,7 +122,7 @@ Nats an answer on dev: {dev}; the epics' English without the verse {without_sour
 
 def write_reader_card(folder: Path, out: Path, recipe: ReaderRecipe, progress: Progress, texts: dict[str, int]) -> None:
     """`texts`: how many of each source were read. What answers cost is in the run's log."""
-    dev = _figures(_log(out)[-1])
+    dev = _figures(logged_figures(out)[-1])
     without = dev.pop("english alone", float("nan"))
     costs = ", ".join(f"{name} {nats:.1f}" for name, nats in dev.items())
     text = READER_CARD.format(**_card_fields(folder, out, recipe, progress, texts), dev=costs, without_source=without)
@@ -179,7 +179,7 @@ it on works of which it has read nothing; docs/MEANING.md has the figure.
 def write_lemmatizer_card(
     folder: Path, out: Path, recipe: LemmatizerRecipe, progress: Progress, texts: dict[str, int], rows: int
 ) -> None:
-    dev = ", ".join(f"{name} {value:.1f}" for name, value in _figures(_log(out)[-1]).items())
+    dev = ", ".join(f"{name} {value:.1f}" for name, value in _figures(logged_figures(out)[-1]).items())
     text = LEMMATIZER_CARD.format(**_card_fields(folder, out, recipe, progress, texts), dev=dev, rows=rows)
     (folder / "README.md").write_text(text, encoding="utf-8")
 
@@ -194,7 +194,7 @@ def _card_fields(folder: Path, out: Path, recipe: Any, progress: Progress, texts
         "texts": "\n".join(_texts(texts)),
         "hours": progress.seconds / 3600,
         "cooled": _cooled(progress.cooling_since),
-        "weights": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+        "weights": sha256(folder / "model.safetensors"),
         "commands": "\n".join(commands),
         "recipe": json.dumps(asdict(recipe)),
         "history": _history(out),
@@ -230,11 +230,6 @@ def _cooled(since: float | None) -> str:
     return "the rate has not begun to fall" if since is None else f"the rate fell from hour {since / 3600:.2f} on"
 
 
-def _log(out: Path) -> list[dict[str, Any]]:
-    log = out / LOG
-    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.is_file() else []
-
-
 def _figures(entry: dict[str, Any]) -> dict[str, float]:
     """What a line of the log has of dev."""
     counted = ("step", "epoch", "tokens", "hours", "loss", "cooling")
@@ -243,7 +238,7 @@ def _figures(entry: dict[str, Any]) -> dict[str, float]:
 
 def _history(out: Path) -> str:
     """Dev figures on the way, at most a dozen of them."""
-    entries = _log(out)
+    entries = logged_figures(out)
     if not entries:
         return ""
     every = max(1, len(entries) // 12)

@@ -26,8 +26,8 @@ from workbench.training.grouping import GroupedBatches
 from workbench.training.judge_cards import write_cross_card
 from workbench.training.negatives import Labelled, as_many, easy, enough, hard, nearest
 from workbench.training.pairs import Pair
-from workbench.training.recipes import CrossRecipe
-from workbench.training.trainer_runs import log_figures, logged_figures, steps_in, trainer_arguments, where_it_stopped
+from workbench.training.recipes import CrossRecipe, logged_figures
+from workbench.training.trainer_runs import log_figures, steps_in, trainer_arguments, where_it_stopped
 
 BEST = "best.pt"
 DEV_ROWS = 1200

@@ -15,9 +15,9 @@ from pathlib import Path
 from workbench.corpora.blind_readings import BlindReading
 from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import for_dev
-from workbench.corpora.prepare import ANUSTUBH, texts
+from workbench.corpora.prepare import texts
 from workbench.corpora.texts import clean_english
-from workbench.prosody.metres import find
+from workbench.prosody.metres import ANUSTUBH, find
 from workbench.semantics.graded import Graded, Padas
 
 GRADING = ("itihasa", "ramayana_modern", "sahitya")  # where what is aligned can be trusted

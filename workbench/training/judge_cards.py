@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from workbench.damage import sha256
 from workbench.training import prose_encoder
-from workbench.training.recipes import HISTORY, LOG, RECIPE, runs
-from workbench.training.trainer_runs import logged_figures
+from workbench.training.recipes import HISTORY, RECIPE, logged_figures, runs
 
 FRONT = """---
 {licence}language: [en, sa]
@@ -108,8 +107,7 @@ def _write_judge_card(
         steps=steps,
         recipe=json.dumps(recipe),
         weights="\n".join(
-            f"- `{file.relative_to(folder)}` `{hashlib.sha256(file.read_bytes()).hexdigest()}`"
-            for file in sorted(folder.rglob("*.safetensors"))
+            f"- `{file.relative_to(folder)}` `{sha256(file)}`" for file in sorted(folder.rglob("*.safetensors"))
         ),
         figures=", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in figures.items()),
     )
@@ -177,9 +175,8 @@ construction; docs/MEANING.md has the figures.
 
 def write_joint_card(folder: Path, reader: str, table: Sequence[Mapping[str, Any]]) -> None:
     """Of the judge that is weighed; `table` is what each feature adds."""
-    log = [json.loads(line) for line in (folder / HISTORY / LOG).read_text(encoding="utf-8").splitlines()]
     recipe = json.loads((folder / HISTORY / RECIPE).read_text(encoding="utf-8"))
-    last = log[-1]
+    last = logged_figures(folder / HISTORY)[-1]
     figures = {
         name: value for name, value in last.items() if isinstance(value, float) and name not in ("hours", "loss")
     }
@@ -196,7 +193,7 @@ def write_joint_card(folder: Path, reader: str, table: Sequence[Mapping[str, Any
         steps=last["step"],
         hours=last["hours"],
         recipe=json.dumps(recipe),
-        weights=hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+        weights=sha256(folder / "model.safetensors"),
         figures=", ".join(f"{name} {value:.3f}" for name, value in figures.items()),
         table="\n".join(lines),
     )

@@ -13,17 +13,19 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from workbench.prosody.verse import Verse
-from workbench.semantics.graded import Graded, Padas, changed, clause_added, grades
+from workbench.corpora import full_rows
+from workbench.corpora.texts import clean_english
+from workbench.prosody.verse import Verse, canonical
+from workbench.semantics.graded import ANUSTUBH_LENGTHS, Graded, Padas, changed, clause_added, grades
 from workbench.semantics.weighing import Features, Weight, Weights
 from workbench.training.joint_texts import ComposedVerse
 
-LENGTHS = (8, 8, 8, 8)
 COMPOSED_A_PROSE = 6
 # What ships: the reader's `heard` beside its `gain` brought nothing on verses that were read.
 WEIGHED = ("cross", "gain", "repeated")
@@ -37,12 +39,16 @@ class DevRow:
     verse: str  # SLP1
 
 
+def dev_rows(corpus: Path) -> list[DevRow]:
+    return [DevRow(clean_english(row["en"]), canonical(row["slp1"], "slp1")) for row in full_rows(corpus)]
+
+
 def graded_rows(
     rows: Sequence[DevRow], composed: Mapping[str, Sequence[ComposedVerse]], seed: int = 0
 ) -> list[list[Graded]]:
     """A list for every row whose pādas end with words, or for whose prose there are composed verses."""
     chance = random.Random(seed)
-    cut = {row.verse: padas for row in rows if (padas := Padas.of(row.verse, LENGTHS))}
+    cut = {row.verse: padas for row in rows if (padas := Padas.of(row.verse, ANUSTUBH_LENGTHS))}
     whole, made = list(cut.values()), list(composed.items())
     found = []
     for row in rows:

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.prosody import sounds
+from workbench.semantics.lemmatizer import END
 
-END = "|"  # after every lemma
 BREAKS = " ."  # between words, between halves
 SYMBOLS = BREAKS + END + sounds.LETTERS
 _NUMBER = {letter: number for number, letter in enumerate(SYMBOLS)}

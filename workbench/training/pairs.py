@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.corpora import CorpusError, rows
+from workbench.corpora.texts import MISLEADING
 from workbench.models.embedded import spell
 from workbench.prosody.verse import DANDA
-
-# Halves of two different verses, and a middle daṇḍa misread as ā: no examples of the form.
-MISLEADING = {"inverted_danda", "no_mid_danda"}
 
 
 @dataclass(frozen=True)

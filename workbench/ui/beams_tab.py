@@ -10,7 +10,6 @@ import shutil
 import tempfile
 import time
 from contextlib import suppress
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +150,6 @@ def open_trace(file: str) -> tuple[Any, Any]:
         trace = composer.read_document(Path(file).read_bytes())
         _try_to_draw(trace)
     except Exception as error:
-        sentence = sentence_for(error, "opening a trace")
-        return gr.skip(), f'<p class="card sentence" role="alert">{escape(sentence)}</p>'
+        return gr.skip(), template("alert", sentence=sentence_for(error, "opening a trace"))
     line = strings.TRACE_OPENED.format(metre=trace["metre"], steps=len(trace["steps"]))
-    return trace, f'<p class="note quiet" role="status">{escape(line)}</p>'
+    return trace, template("note", sentence=line)

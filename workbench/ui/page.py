@@ -35,6 +35,7 @@ from workbench.ui.rate_tab import add_rate_tab  # noqa: E402
 from workbench.ui.reading_card import read_api  # noqa: E402
 from workbench.ui.scan_tab import add_scan_tab, scan_api  # noqa: E402
 from workbench.ui.studies_tab import add_studies_tab  # noqa: E402
+from workbench.ui.templates import template  # noqa: E402
 from workbench.ui.write_tab import add_write_tab  # noqa: E402
 from workbench.ui.write_tab import endpoints as write_endpoints  # noqa: E402
 
@@ -44,16 +45,13 @@ SESSIONS = 500  # of which the page keeps the last composition; of one that was 
 SWITCH = 0.001  # seconds after which a thread that computes lets another one, a fifth of Python's own
 THREADS = 120  # Gradio counts those who wait in our lines too, though they hold none
 WAITING = 200  # events in Gradio's own queue, after which it says that it is full
-HEADER = f"""<header class="masthead"><span class="brand" lang="sa">{strings.BRAND}</span>
-<h1>{strings.TITLE}</h1><span class="quiet">{strings.TAGLINE}</span>
-<button type="button" class="plain tour-open" data-tour aria-haspopup="dialog">{strings.TOUR}</button></header>"""
 
 
 def build() -> gr.Blocks:
     gr.set_static_paths([ASSETS])
     page = gr.Blocks(title=strings.TITLE, fill_width=True, analytics_enabled=False, delete_cache=(HOUR, 24 * HOUR))
     with page:
-        gr.HTML(HEADER, js_on_load=None, apply_default_css=False)
+        gr.HTML(template("masthead"), js_on_load=None, apply_default_css=False)
         with gr.Tabs(elem_id="tabs", overflow_behavior="wrap") as tabs:
             compose = add_compose_tab(page)
             add_write_tab()

@@ -5,7 +5,6 @@ Knows traces and plotly. Colours of text and lines follow the page by its style 
 
 from __future__ import annotations
 
-from html import escape
 from statistics import median
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from workbench import composer
 from workbench.ui import strings
 from workbench.ui.beams import repeated
+from workbench.ui.templates import template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -159,10 +159,4 @@ def _cell(value: float | None, digits: int = 2) -> str:
 
 def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     """The twin of a figure, for those who read rather than look."""
-    columns = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return (
-        f'<details class="twin"><summary>{strings.TABLE_TWIN}</summary><div class="table-scroll" '
-        f'role="region" aria-label="{strings.TABLE_TWIN}"><table><thead><tr>{columns}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div></details>"
-    )
+    return template("twin", head=head, rows=rows)

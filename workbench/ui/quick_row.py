@@ -7,7 +7,6 @@ Places the row and says what came of it; what a rating is, and what is saved, is
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 from uuid import uuid4
 
@@ -23,6 +22,7 @@ from workbench.ui.composing import FinishedComposition
 from workbench.ui.database import engine, place
 from workbench.ui.private_events import private_event
 from workbench.ui.refusing import sentence_for
+from workbench.ui.templates import template
 
 TIMES, WITHIN = 30, 3600.0  # quick ratings from one place, and the seconds they count for; likewise verses saved
 LIMIT, SAVED_LIMIT = tokens.Limiter(TIMES, WITHIN), tokens.Limiter(TIMES, WITHIN)
@@ -67,8 +67,9 @@ def rate_quickly(
     try:
         keep(kept, at, points, comment, place(request))
     except Exception as error:
-        return gr.skip(), gr.skip(), _line(sentence_for(error, "a quick rating", strings.RATE_UNEXPECTED))
-    return None, "", _line(strings.QUICK_THANKS)
+        told = sentence_for(error, "a quick rating", strings.RATE_UNEXPECTED)
+        return gr.skip(), gr.skip(), template("note", sentence=told)
+    return None, "", template("note", sentence=strings.QUICK_THANKS)
 
 
 def keep(kept: FinishedComposition | None, at: int, points: int | None, comment: str, where: str) -> None:
@@ -87,9 +88,10 @@ def keep(kept: FinishedComposition | None, at: int, points: int | None, comment:
 def save_for_study(kept: FinishedComposition | None, at: int, request: gr.Request) -> str:
     """A line about what came of it."""
     try:
-        return _line(strings.SAVED if save(kept, at, place(request)) else strings.SAVED_ALREADY)
+        told = strings.SAVED if save(kept, at, place(request)) else strings.SAVED_ALREADY
     except Exception as error:
-        return _line(sentence_for(error, "saving a verse", strings.RATE_UNEXPECTED))
+        told = sentence_for(error, "saving a verse", strings.RATE_UNEXPECTED)
+    return template("note", sentence=told)
 
 
 def save(kept: FinishedComposition | None, at: int, where: str) -> bool:
@@ -114,7 +116,3 @@ def _allow(limit: tokens.Limiter, where: str, enough: str) -> None:
         limit.check(where)
     except tokens.TooMany:
         raise RatingError(enough) from None
-
-
-def _line(sentence: str) -> str:
-    return f'<p class="note quiet" role="status">{escape(sentence)}</p>'

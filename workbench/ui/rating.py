@@ -27,8 +27,9 @@ from workbench.ratings.texts import RatingError, shown, text
 from workbench.ratings.tokens import NoEntry, TooMany
 from workbench.ui import rating_strings as strings
 from workbench.ui.database import LIMITER, engine, place
+from workbench.ui.grid import verse_data
 from workbench.ui.refusing import sentence_for
-from workbench.ui.verse import grid
+from workbench.ui.verse import one_scan
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -257,26 +258,33 @@ def _done(far: Progress) -> str:
 
 
 def _showing(showing: ShownItem, script: str) -> dict[str, Any]:
+    verse, scan = _markable(showing.verse), one_scan(showing.verse)
+    if scan and scan.verse == verse:  # as it mostly is: then what is written for the grid is not written again
+        verse = scan.verse
     return {
         "position": showing.position,
         "title": strings.RATE_AT.format(position=showing.position, state=strings.STATES[showing.state]),
         "state": showing.state,
         "prose": showing.prose,
-        "lines": verse_words(showing.verse, script),
+        "lines": verse_words(verse, script),
         "answers": dict(showing.answers),
-        "grid": grid(showing.verse, "auto", script),
+        "grid": verse_data(scan, script) if scan else None,
     }
 
 
-def verse_words(slp1: str, script: str) -> list[dict[str, Any]]:
+def _markable(slp1: str) -> composer.Verse:
+    """What can be marked of a stored text, be it a verse or none: its words."""
+    halves = (" ".join(kinds.words(half)) for half in composer.Verse.from_slp1(slp1).halves)
+    return composer.Verse(tuple(filter(None, halves)))
+
+
+def verse_words(verse: composer.Verse, script: str) -> list[dict[str, Any]]:
     """The half-verses, each as its words, which are numbered as marks number them, and its daṇḍa."""
-    halves = [half for half in composer.Verse.from_slp1(slp1).halves if kinds.words(half)]
-    dandas = [composer.write(danda, script) for danda in (".", "..")] if len(halves) == 2 else [""] * len(halves)
     found, at = [], 0
-    for half, danda in zip(halves, dandas, strict=True):
-        words = kinds.words(half)
-        numbered = [{"at": at + number, "word": composer.write(word, script)} for number, word in enumerate(words)]
-        found.append({"words": numbered, "danda": danda})
+    marked = verse.lines(script, dandas=len(verse.halves) == 2)
+    for line, whole in zip(verse.lines(script), marked, strict=True):
+        words = [{"at": number, "word": word} for number, word in enumerate(line.split(" "), start=at)]
+        found.append({"words": words, "danda": whole[len(line) :].strip()})
         at += len(words)
     return found
 
@@ -317,7 +325,7 @@ def _questions(asked: tuple[Question, ...], script: str) -> list[dict[str, Any]]
                     "value": point.value,
                     "prose": point.example.prose,
                     "lines": [" ".join([*(word["word"] for word in line["words"]), line["danda"]])
-                              for line in verse_words(point.example.verse, script)],
+                              for line in verse_words(_markable(point.example.verse), script)],
                     "source": point.example.source,
                     "why": point.example.why,
                 }

@@ -226,7 +226,7 @@ NO_CREATION = (
     "On a Space, studies are made with the administrator's token: set a secret PINGALA_ADMIN, or use `python -m "
     "workbench ratings create`."
 )
-NOT_ADMIN = "This is not the administrator's token."
+NOT_ADMIN = "Expected the administrator's token; got another."
 ADMIN_HELP = "It makes studies, brings in what visitors saved, and fits the calibration for everyone."
 ADMIN_MADE = (
     "The administrator's token, printed this once: {token}\nIt makes studies, brings in what visitors saved and fits "

@@ -115,7 +115,7 @@ def read_api(text: str, script: str = "auto", to: str = "devanagari", prose: str
         One object a verse: english, alternatives, words with lemma and gloss, notes, and support where prose was given.
     """
     if to not in composer.SCRIPTS:
-        raise composer.SettingsError(f"Expected to to be one of {', '.join(composer.SCRIPTS)}; got {to!r}.")
+        raise composer.SettingsError(f"Expected to write in one of {', '.join(composer.SCRIPTS)}; got {to!r}.")
     answers = []
     for reading in islice(composer.read(text, script), MOST_AT_ONCE):
         support = composer.support(prose, [reading.slp1])[0] if prose.strip() else ()

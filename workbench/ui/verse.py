@@ -119,13 +119,19 @@ def _wishes_kept(count: int) -> str:
     return "" if not count else strings.WISH_KEPT if count == 1 else strings.WISHES_ALL_KEPT.format(count=count)
 
 
-def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
-    """The akṣara grid of a verse, or None for what cannot be read as one."""
+def one_scan(slp1: str, metre: str = "auto") -> composer.Scan | None:
+    """A verse read and judged, or None for what cannot be read as one."""
     try:
         scans = composer.scan(slp1, "slp1", metre)
     except composer.ReadingError:
         return None
-    return verse_data(scans[0], to) if len(scans) == 1 else None
+    return scans[0] if len(scans) == 1 else None
+
+
+def grid(slp1: str, metre: str, to: str) -> dict[str, Any] | None:
+    """The akṣara grid of a verse, if it is one."""
+    scan = one_scan(slp1, metre)
+    return verse_data(scan, to) if scan else None
 
 
 def held(line: str) -> str:

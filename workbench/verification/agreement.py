@@ -17,14 +17,13 @@ from typing import Any
 from workbench.corpora import rows
 from workbench.prosody import sounds
 from workbench.prosody.automaton import DEAD, Automaton, compile_metre
-from workbench.prosody.metres import KINDS, Metre, all_metres, find, fold
+from workbench.prosody.metres import ANUSTUBH, KINDS, Metre, all_metres, find, fold
 from workbench.prosody.scansion import weigh
 from workbench.prosody.script import to_slp1
 from workbench.prosody.text_reading import read_text
 from workbench.prosody.verdict import SKRUTABLE_PERFECT, ask_skrutable, metre_verdict
 from workbench.prosody.verse import Verse, divide
 
-ANUSTUBH = "anuṣṭubh"
 VOWEL = re.compile(f"[{sounds.VOWELS}][{sounds.CODAS}]?")
 
 
