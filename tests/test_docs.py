@@ -180,7 +180,7 @@ def test_files_to_touch_are_counted():
     assert len(rows) >= 12
     for what, number, which in rows:
         paths = re.findall(r"`((?:workbench|assets)/[^`]+)`", which)
-        assert len(set(paths)) == int(number) <= 4, what
+        assert len(set(paths)) == int(number) <= 3, what
 
 
 # ----------------------------------------------------------------------------------------------------------- figures
