@@ -1,13 +1,14 @@
 """An option by itself: what it reads, what it refuses and in which words; and what every declaration has to have."""
 
 import math
+import re
 from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.decoding.settings import Settings
+from workbench.decoding.settings import OFFERED, OPTIONS, Settings
 from workbench.options import SettingsError, check_options, declare, options_of
 from workbench.training.recipes import RECIPES
 
@@ -67,6 +68,27 @@ def test_what_does_not_fit_gets_a_sentence(given, sentence):
     with pytest.raises(SettingsError) as refusal:
         Example(**given)
     assert str(refusal.value) == sentence
+
+
+# What only those know who know decoders: words, and the paper's letters.
+TRADE = re.compile(r"\b(beams?|top-k|tokens?|n-?grams?|penalt(y|ies)|temperature|nats?|logits?|[αβγ])\b", re.IGNORECASE)
+# Where the paper, or everybody, has a name for it: it stands in the help.
+NAMED = {
+    "beta": "β", "top_k": "Top-k", "beams": "Beams", "length_penalty": "Length penalty", "no_repeat_ngram": "n-gram",
+    "repetition": "Repetition penalty", "diversity": "Diversity penalty", "temperature": "Temperature",
+    "alpha": "α", "gamma": "γ", "synchronous": "Pāda-synchronous beams",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", OFFERED, ids=lambda option: option.name)
+def test_a_plain_label_has_no_term_of_the_trade(option):
+    for plain in (option.label, option.zero, *(words for words, _ in option.choices)):
+        assert TRADE.search(plain) is None, plain
+
+
+@pytest.mark.parametrize(("name", "term"), NAMED.items())
+def test_the_term_stands_in_the_help(name, term):
+    assert term in OPTIONS[name].help
 
 
 ANYTHING = st.one_of(

@@ -1,11 +1,13 @@
 """How a verse comes to a page, and goes: the example of an empty one, Back, a phone, the keyboard and the ear."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
 from tests.browser.test_compose_tab import OTHER, PROSE, compose, unfold, verse
-from workbench import examples
+from tests.ui.test_preview import content
+from workbench import composer, examples
 
 PHONE = {"width": 390, "height": 844}
 IN_VIEW = """selector => {
@@ -80,6 +82,21 @@ def test_back_returns_to_the_verse_before_and_forward_to_the_one_after(open_page
     page.go_back()
     expect(page.locator("#verse .example-of")).to_contain_text(examples.PROSES[0])
     expect(page.locator("#kept .kept-verse")).to_have_count(2)
+
+
+def test_the_link_of_a_verse_carries_it_to_whoever_shows_a_preview(open_page):
+    page = open_page()
+    compose(page, OTHER)
+    expect(page).to_have_url(re.compile("[?&]verse="))
+    (scan,) = composer.scan(verse(page))
+    asked = parse_qs(urlsplit(page.url).query)
+    assert (asked["prose"], asked["verse"]) == ([OTHER], [scan.verse.slp1])
+    html = page.request.get(page.url).text()  # as those who show previews fetch it: no script is run
+    assert content(html, "og:title") == f"“{OTHER}” as Sanskrit verse"
+    assert content(html, "og:description") == f"In anuṣṭubh: {scan.verse.text('iast')}"
+    picture = urlsplit(content(html, "og:image"))
+    assert picture.path == "/preview.png"
+    assert parse_qs(picture.query)["verse"] == [scan.verse.slp1]
 
 
 def test_on_a_phone_a_verse_and_a_candidate_come_into_view(open_page):

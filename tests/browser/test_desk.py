@@ -10,7 +10,7 @@ from tests.browser.test_compose_tab import OTHER, PROSE, arrived, compose, set_n
 from workbench import composer
 
 ANUSTUBH = composer.find_metre("anuṣṭubh")
-WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WIDE, SMALL, PHONE = ({"width": w, "height": h} for w, h in ((1440, 900), (1024, 768), (390, 844)))
 by_mouse_and_by_keyboard = pytest.mark.parametrize(
     ("size", "press"), [(WIDE, lambda button: button.click()), (PHONE, lambda button: button.press("Enter"))],
     ids=["mouse", "keyboard"],
@@ -49,18 +49,34 @@ def at_rest(page, under_way):
         page.wait_for_timeout(50)
 
 
+def edges(page, part):
+    """Where something begins and ends, from the top of the window."""
+    box = page.locator(part).bounding_box()
+    return box["y"], box["y"] + box["height"]
+
+
 def write_in(page, field, text):
     unfold(page, "#wishes")
     page.locator(f"#wish-{field} textarea").fill(text)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [WIDE, SMALL, PHONE], ids=["wide", "small", "phone"])
 def test_compose_is_seen_without_scrolling(open_page, size):
     page = open_page(**size)
-    box = page.locator("#compose").bounding_box()
-    assert box["y"] + box["height"] < size["height"]
-    tops = [page.locator(f"#{chip}").bounding_box()["y"] for chip in ("metre", "script", "model")]
+    expect(page.locator("#verse .example-of")).to_be_visible()
+    top, bottom = edges(page, "#compose")
+    assert edges(page, "#prose")[1] <= top and bottom < size["height"]
+    tops = [edges(page, f"#{chip}")[0] for chip in ("metre", "script", "model")]
     assert max(tops) - min(tops) < 2, "one row"
+    assert bottom <= min(tops), "right under the prose"
+    if size == PHONE:  # the verse straight after what is asked, the long table last
+        parts = [edges(page, part) for part in (".asked", "#verse", ".folds", "#kept", "#candidates")]
+        assert all(above[1] <= below[0] for above, below in zip(parts, parts[1:], strict=False)), parts
+    else:  # what is asked stays in view however far the results go
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        assert page.evaluate("scrollY") > 200
+        top, bottom = edges(page, "#compose")
+        assert top >= 0 and bottom <= size["height"]
     expect(page.locator("#search .label-wrap").first).to_contain_text("Search · β 5 · top-k 100 · 25 beams")
     set_number(page, "#beams", 8)
     expect(page.locator("#beams input[type=number]")).to_have_value("8")

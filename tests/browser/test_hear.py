@@ -1,5 +1,7 @@
 """Hear it: the rhythm of a grid and the device's own voice, in a real Chromium whose oscillators tell when they begin."""
 
+from contextlib import contextmanager
+
 import pytest
 from playwright.sync_api import expect
 
@@ -30,6 +32,21 @@ def scanned(open_page, voices="[]", text=GITA):
     scan(page, text)
     expect(page.locator("#scan-result .grid")).to_be_visible()
     return page
+
+
+@contextmanager
+def asking_nobody(page):
+    """Nothing is fetched meanwhile, from our own host neither."""
+    page.evaluate("document.fonts.ready.then(() => true)")  # what the verse itself asked for has come
+    asked = []
+
+    def note(request):
+        asked.append(request.url)
+
+    page.on("request", note)
+    yield
+    page.remove_listener("request", note)
+    assert asked == []
 
 
 def rests(notes):
@@ -71,7 +88,8 @@ def test_a_laghu_is_a_matra_a_guru_two_and_pādas_end_in_a_rest(open_page):
 def test_a_yati_is_a_rest(open_page):
     page = scanned(open_page, text=MEGHADUTA)
     expect(page.locator("#scan-result h2")).to_have_text("mandākrāntā")
-    notes = heard(page, "#scan-result")
+    with asking_nobody(page):
+        notes = heard(page, "#scan-result")
     assert len(notes) == 68 and rests(notes) == YATIS
 
 
@@ -153,7 +171,8 @@ def test_the_verse_on_the_desk_is_heard_too(open_page):
 )
 def test_the_devices_own_voice_reads_the_verse_where_it_has_one(open_page, voices, spoken, told):
     page = scanned(open_page, voices)
-    page.locator("#scan-result").get_by_role("button", name="read aloud").click()
-    expect(page.locator("#scan-result .hear [role=status]")).to_have_text(told)
+    with asking_nobody(page):
+        page.locator("#scan-result").get_by_role("button", name="read aloud").click()
+        expect(page.locator("#scan-result .hear [role=status]")).to_have_text(told)
     wanted = [[GITA.replace("\n", " ").removesuffix(" ॥"), spoken]] if spoken else []
     assert page.evaluate("spoken") == wanted

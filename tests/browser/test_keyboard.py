@@ -1,6 +1,8 @@
 """Everything by the keyboard, and for whoever listens: no list stays open, no stop is on nothing, no trap; and what
 axe-core, a machine that knows the rules of accessibility, finds on every tab."""
 
+import re
+
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect
@@ -39,6 +41,7 @@ LEVELS = """() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
 NAMED = """() => !document.querySelector('.empty[aria-label]:not([role])')
   && ![...document.querySelectorAll(':is(.table-scroll, .grid-scroll):not([aria-hidden], [tabindex])')].some(box =>
     box.checkVisibility() && box.scrollWidth > box.clientWidth && !box.querySelector('button, [tabindex]'))"""
+FOLDS = ("#wishes", "#search", "#more", "#compare-with", "#examples")
 MOST = 400  # stops of a tab; with more, it goes round in circles
 
 
@@ -48,6 +51,8 @@ def test_a_list_that_is_left_by_tab_closes(open_page):
     page.keyboard.press("Tab")
     expect(page.locator("#script input")).to_be_focused()
     expect(page.locator("ul[role=listbox]")).to_have_count(1)
+    expect(page.get_by_role("option", name="IAST", exact=True)).to_be_visible()
+    expect(page.get_by_role("option", name=re.compile("Tamil"))).to_have_count(0)  # see workbench/ui/scripts.py
     page.keyboard.press("Tab")
     expect(page.locator("#model input")).to_be_focused()
     page.keyboard.press("Tab")
@@ -66,30 +71,14 @@ def test_a_list_that_is_left_by_tab_closes(open_page):
 def test_every_stop_of_the_keyboard_is_on_something_and_none_is_a_trap(open_page, width):
     page = open_page(width=width)
     for tab in TABS:
-        page.get_by_role("tab", name=tab).click()
-        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
-        seen, faults = set(), []
-        for _ in range(MOST):
-            page.keyboard.press("Tab")
-            stop = page.evaluate(STOP)
-            if stop is None:
-                break
-            key, fault, what = stop
-            assert key not in seen, f"{tab}: twice at {what}"
-            seen.add(key)
-            if fault:
-                faults.append(f"{tab}: {fault}: {what}")
-        else:
-            raise AssertionError(f"{tab} has no end")
-        assert faults == []
-        page.evaluate("document.querySelectorAll('[data-stop]').forEach(one => delete one.dataset.stop)")
+        walk(page, tab, "Tab")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_any_tab(open_page, theme):
     page = open_page(theme=theme)
     page.evaluate(AXE_SCRIPT)
-    for fold in ("#wishes", "#search", "#more", "#compare-with", "#examples"):
+    for fold in FOLDS:
         unfold(page, fold)
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
@@ -105,7 +94,8 @@ def test_axe_finds_nothing_serious_on_any_tab(open_page, theme):
 @pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (390, "dark")])
 def test_axe_finds_nothing_serious_in_what_people_made(open_page, engine, width, theme):
     """Tabs full of work: a verse with what else a pāda could be, a search, a verse being written, many scanned, a metre of
-    morae, a study with its raters and ratings, and what a rater sees."""
+    morae, a study with its raters and ratings, and what a rater sees. The keyboard walks through the first five as well:
+    from the beginning on the wide page, from the end on the phone."""
     page = open_page(width=width, theme=theme)
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(AXE_SCRIPT)
@@ -132,6 +122,11 @@ def test_axe_finds_nothing_serious_in_what_people_made(open_page, engine, width,
     page.get_by_role("radio", name="āryā ·").click()
     expect(page.locator("#metre-page h2")).to_have_text("āryā")
     at_ease(page, "Metres")
+    page.get_by_role("tab", name="Compose").click()
+    for fold in FOLDS:
+        unfold(page, fold)
+    for tab in TABS[:5]:
+        walk(page, tab, "Tab" if width == 1440 else "Shift+Tab", least=20)
 
     founded = studies.create(engine, "A study", made.ALL, overlap=2, repeats=0)
     items.add(engine, founded.study, [items.Item(str(at), f"Prose {at}.", made.VERSE, "s") for at in range(3)])
@@ -148,7 +143,36 @@ def test_axe_finds_nothing_serious_in_what_people_made(open_page, engine, width,
     at_ease(page, "consent")
     page.locator("#rate-begin").click()
     expect(page.locator("#rate-verse h2")).to_be_visible()
+    offered = page.locator("#rate-script option").all_inner_texts()
+    assert "IAST" in offered and not [label for label in offered if "Tamil" in label]
     at_ease(page, "Rate")
+
+
+def walk(page, tab, key, least=1):
+    """Through a tab by Tab, or by Shift+Tab from the page's end: where it stops there is something, and it comes out."""
+    page.get_by_role("tab", name=tab).click()
+    expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+    if key == "Shift+Tab":  # out at the beginning, so that the next comes in at the end
+        stops_of(page, tab, key)
+    stops = stops_of(page, tab, key)
+    assert [stop for stop in stops if stop[1]] == [], tab
+    assert len(stops) >= least, (tab, len(stops))
+
+
+def stops_of(page, tab, key):
+    """Every stop from here until the keyboard leaves the page."""
+    stops = {}
+    for _ in range(MOST):
+        page.keyboard.press(key)
+        stop = page.evaluate(STOP)
+        if stop is None:
+            break
+        assert stop[0] not in stops, f"{tab}: twice at {stop[2]}"
+        stops[stop[0]] = stop
+    else:
+        raise AssertionError(f"{tab} has no end")
+    page.evaluate("document.querySelectorAll('[data-stop]').forEach(one => delete one.dataset.stop)")
+    return list(stops.values())
 
 
 def at_ease(page, where):

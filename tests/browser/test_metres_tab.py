@@ -7,7 +7,9 @@ from tests.browser.looking import scrolls_sideways
 
 def test_a_metre_is_found_shown_and_taken_to_the_other_tabs(open_page):
     page = open_page(tab="Metres")
-    expect(page.locator("#metre-page h2")).to_have_text("anuṣṭubh")
+    shown = page.locator("#metre-page")
+    expect(shown.locator("h2")).to_have_text("anuṣṭubh")
+    expect(shown).to_contain_text("Also called: śloka, anuṣṭup")
     page.locator("#metres-search input, #metres-search textarea").fill("shardula")
     expect(page.locator("#metres-list input[type=radio]")).to_have_count(2)  # and śārdūlalalita
     page.get_by_role("radio", name="śārdūlavikrīḍita").click()
@@ -17,6 +19,13 @@ def test_a_metre_is_found_shown_and_taken_to_the_other_tabs(open_page):
     expect(page.locator("#metre-page .grid .tile")).to_have_count(4 * 19)
     expect(page.locator("#metre-page .grid td.pause")).to_have_count(4)
     expect(page.locator("#metre-page .sanskrit")).to_contain_text("या कुन्देन्दुतुषारहारधवला")
+    for told in (
+        "samavṛtta: four pādas alike", "of a pāda: ma sa ja sa ta ta ga", "after so many syllables: 12 + 7",
+        "Sarasvatīstotra", "Pattern after: VR 3.101",
+    ):  # fmt: skip
+        expect(shown).to_contain_text(told)
+    expect(shown).not_to_contain_text("Not of the tradition")
+    expect(shown).not_to_contain_text("Also called")  # it has no other name
     page.locator("#metre-scan").click()
     expect(page.locator("#scan-metre input")).to_have_value("śārdūlavikrīḍita · 4 × 19")
     page.get_by_role("tab", name="Metres").click()
@@ -29,7 +38,10 @@ def test_the_longest_metre_scrolls_nothing_sideways(open_page):
     page = open_page(tab="Metres")
     page.locator("#metres-search input, #metres-search textarea").fill("uddama")
     page.get_by_role("radio").first.click()
+    expect(page.locator("#metre-page h2")).to_have_text("uddāma")
     expect(page.locator("#metre-page .tile").first).to_be_visible()
+    # None is quoted here: whose the verse is stands under it.
+    expect(page.locator("#metre-page")).to_contain_text("Not of the tradition: composed by this workbench for “")
     for width in (1440, 390):
         assert scrolls_sideways(page, (width,)) == []
         card = page.locator("#metre-page section").bounding_box()

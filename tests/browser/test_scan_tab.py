@@ -12,6 +12,7 @@ from workbench import composer
 
 GITA = "धर्मक्षेत्रे कुरुक्षेत्रे समवेता युयुत्सवः ।\nमामकाः पाण्डवाश्चैव किमकुर्वत सञ्जय ॥"
 FAULTY = GITA.replace("युयुत्सवः", "युद्धार्थिनः")
+IN_NONE = "नम ।\nनमो ॥"
 LONG = (
     "yā kundendutuṣārahāradhavalā yā śubhravastrāvṛtā\nyā vīṇāvaradaṇḍamaṇḍitakarā yā śvetapadmāsanā |\n"
     "yā brahmācyutaśaṃkaraprabhṛtibhir devaiḥ sadā vanditā\nsā māṃ pātu sarasvatī bhagavatī niḥśeṣajāḍyāpahā ||"
@@ -182,14 +183,22 @@ def test_programs_can_call_scan(app):
 
 def test_fifty_verses_are_fifty_lines_with_a_summary_that_leads_to_the_faults(open_page):
     page = open_page(tab="Scan")
-    scan(page, "\n\n".join([*[GITA] * 30, FAULTY, *[GITA] * 19]))
-    result = page.locator("#scan-result")
-    expect(result.locator(".scan-summary h2")).to_have_text("50 verses, 49 of them without fault")
+    scan(page, "\n\n".join([*[GITA] * 30, FAULTY, *[GITA] * 9, IN_NONE, *[GITA] * 9]))
+    result, summary = page.locator("#scan-result"), page.locator("#scan-result .scan-summary")
+    expect(summary.locator("h2")).to_have_text("50 verses, 48 of them without fault")
+    expect(summary.locator(".count")).to_have_text(["49 anuṣṭubh"])
+    expect(summary.locator("p", has=page.locator(".jump"))).to_have_text(["With faults: 31", "In no known metre: 41"])
     expect(result.locator("details")).to_have_count(50)
+    expect(result.locator("summary .number")).to_have_text([str(number) for number in range(1, 51)])
     assert result.bounding_box()["height"] < 5000  # 26,374 px when all were open
+    none = result.locator("#scan-verse-41")
+    expect(none.locator("summary")).to_contain_text("No known metre")
+    summary.get_by_role("button", name="41", exact=True).click()
+    expect(none).to_have_attribute("open", "")
+    expect(none.locator("summary")).to_be_focused()
     fault = result.locator("#scan-verse-31")
     expect(fault.locator(".grid")).not_to_be_visible()
-    result.locator("button.jump").click()
+    summary.get_by_role("button", name="31", exact=True).click()
     expect(fault.locator(".tile.fault")).to_be_visible()
     expect(fault.locator("summary")).to_be_focused()
     with page.expect_download() as saved:

@@ -163,6 +163,22 @@ def test_studies_and_raters_are_there_again_after_a_reload_and_links_are_made_an
     assert token not in other.evaluate("JSON.stringify(localStorage)")
 
 
+def test_too_little_to_correlate_is_one_sentence(app, engine, devices):
+    founded = studies.create(engine, "Three verses", (), overlap=2, repeats=0)
+    items.add(engine, founded.study, [
+        items.Item(str(at), f"Prose {at}.", made.VERSE, "s", scores={"cross": at / 9, "bi": at / 9}) for at in range(3)
+    ])  # fmt: skip
+    for name in ("Gārgī", "Maitreyī"):
+        made.rate_all(engine, made.rater(engine, founded.study, name))
+    page = devices().new_page()
+    page.goto(app)
+    open_study(page, founded.study.id, founded.token)
+    summary = page.locator("#results-summary")
+    expect(summary.locator("h2")).to_have_text("Three verses: coherence")
+    expect(summary).to_contain_text("Correlation needs 10 rated items with a score; there are 3.")
+    assert len(re.findall("Correlation needs|there are 3", summary.inner_text())) == 2, "said once, not of each score"
+
+
 def test_a_calibration_is_looked_at_and_asked_about_before_it_is_stored(app, engine, data, devices):
     founded = studies.create(engine, "Calibrating", (), overlap=1, repeats=0)
     items.add(engine, founded.study, [

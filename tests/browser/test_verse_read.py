@@ -6,6 +6,7 @@ from urllib.parse import quote
 from playwright.sync_api import expect
 
 from tests.browser.test_compose_tab import OTHER, arrived, choose, compose, unfold, verse
+from tests.browser.test_scan_tab import LONG
 from workbench.ui import scripts
 
 # Raghuvaṃśa 1.1; and clusters that spill where anything does.
@@ -75,17 +76,23 @@ def test_a_metre_of_morae_is_composed_and_told_in_morae_and_gaṇas(open_page):
 
 def test_no_script_spills_over_its_tiles(open_page):
     page = open_page(tab="Scan")
-    page.locator("#scan-input textarea").fill(CLUSTERS)
+    page.locator("#scan-input textarea").fill(f"{CLUSTERS}\n\n{LONG}")  # whose tiles are smaller
     page.locator("#scan-run").click()
-    expect(page.locator("#scan-result details")).to_have_count(2)
+    expect(page.locator("#scan-result details")).to_have_count(3)
+    spilling = {}
     for script in scripts.SHOWN.values():
         page.locator("#scan-input textarea").click()
         choose(page, "#scan-to", script.label)
-        expect(page.locator(f"#scan-result .grid.in-{script.name}")).to_have_count(2)
+        expect(page.locator(f"#scan-result .grid.in-{script.name}")).to_have_count(3)
         page.locator("#scan-result").evaluate(
             "box => box.querySelectorAll('details').forEach(each => each.open = true)"
         )
-        assert page.evaluate(SPILLING) == [], script.name
+        for width in (390, 1440):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.wait_for_function("width => innerWidth === width", arg=width)
+            if found := page.evaluate(SPILLING):
+                spilling[script.name, width] = found
+    assert spilling == {}
     page.locator("#scan-input textarea").click()
     page.locator("#scan-to input").click()
     expect(page.get_by_role("option", name="IAST", exact=True)).to_be_visible()

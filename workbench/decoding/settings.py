@@ -71,8 +71,8 @@ class Settings:
         "stands in a verse only once. 0 lets any come again.", MORE, least=0, most=6,
     )  # fmt: skip
     repetition: float = declare(
-        0.0, "Penalty for saying a word again", "What a word costs that the verse has already, in whatever form, in "
-        "nats (natural units of log-probability): twice as much where it has it twice.", MORE,
+        0.0, "Cost of saying a word again", "Repetition penalty: what a word costs that the verse has already, in "
+        "whatever form, in nats (natural units of log-probability); twice as much where it has it twice.", MORE,
         least=0, most=10, step=0.5,
     )  # fmt: skip
     alike: int = declare(
