@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+from tests.browser.looking import SPILLING
 from tests.browser.test_compose_tab import OTHER, arrived, choose, compose, unfold, verse
 from workbench.ui import scripts
 
@@ -18,12 +19,6 @@ GONE = (
     "in the search's own order", "log-odds", "kind to the generator", "Tokens in a row", "77 MB", "a CPU", "Raters an item",
     "got none yet",
 )  # fmt: skip
-# The akṣaras that are wider than their tiles.
-SPILLING = """() => [...document.querySelectorAll('#scan-result .tile')].map(tile => {
-  const letters = document.createRange();
-  letters.selectNodeContents(tile.querySelector('.akshara'));
-  return [tile.innerText, letters.getBoundingClientRect().width, tile.getBoundingClientRect().width];
-}).filter(([, letters, tile]) => letters > tile)"""
 
 
 def test_five_candidates_that_differ_come_first_and_what_differs_is_marked(open_page):
@@ -85,7 +80,7 @@ def test_no_script_spills_over_its_tiles(open_page):
         page.locator("#scan-result").evaluate(
             "box => box.querySelectorAll('details').forEach(each => each.open = true)"
         )
-        assert page.evaluate(SPILLING) == [], script.name
+        assert page.evaluate(SPILLING, "#scan-result .tile") == [], script.name
     page.locator("#scan-input textarea").click()
     page.locator("#scan-to input").click()
     expect(page.get_by_role("option", name="IAST", exact=True)).to_be_visible()
