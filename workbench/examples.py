@@ -2,7 +2,7 @@
 the page of a metre in which no verse of the tradition is quoted.
 
 `python -m workbench examples` makes examples.json beside this file; showing what stands there loads no model. Knows
-compositions as plain data, no page.
+compositions and readings as plain data, no page.
 """
 
 from __future__ import annotations
