@@ -1,4 +1,4 @@
-// The Rate tab, in a gr.HTML: `element` is its root, `props.value` what its template, assets/rating.html, shows; SAYS and EMPTY stand before.
+// The Rate tab, in a gr.HTML: `element` is its root, `props.value` what its template, assets/rating.html, shows; SAYS, EMPTY and OFFERED stand before.
 // It sends what a rater does to the rate_* endpoints and shows the screen that comes back. What is typed is kept in this
 // browser until the server has said that it is saved; a submission sent twice carries the same key and counts once.
 const KEPT = "pingala-rating", DRAFTS = "pingala-rating-drafts", SENT = "pingala-rating-sent";
@@ -28,7 +28,8 @@ const SESSION = newKey(); // without one, Gradio lays out the whole page anew fo
 let who = window.pingalaInvite ?? recall(KEPT);
 let screen = null, busy = false, sent = recall(SENT), lastKeyed = null;
 let drafts = recall(DRAFTS) ?? {};
-let script = recall("pingala-rating-script") ?? "devanagari";
+let script = recall("pingala-rating-script");
+if (!OFFERED.includes(script)) script = EMPTY.script; // what was chosen once may be offered no more
 
 const $ = (selector) => element.querySelector(selector);
 const all = (selector) => [...element.querySelectorAll(selector)];

@@ -45,7 +45,7 @@ document.documentElement.classList.toggle("by-link", new URLSearchParams(locatio
   announcer.setAttribute("aria-live", "polite");
   const stand = () => document.body.append(announcer); // before anything is said: what comes with its words is not read
   if (document.body) stand(); else addEventListener("DOMContentLoaded", stand);
-  const narrow = matchMedia("(max-width: 999px)"), calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const drawn = (work) => requestAnimationFrame(() => requestAnimationFrame(work));
   const bring = (place) => {
     const { top } = place.getBoundingClientRect();
@@ -61,12 +61,12 @@ document.documentElement.classList.toggle("by-link", new URLSearchParams(locatio
     verse.querySelector("h2")?.focus({ preventScroll: true });
     bring(verse);
   });
-  // Another candidate, an example, a verse of the list: on a phone it stands far from the finger that chose it.
+  // Another candidate, an example, a verse of the list: it may stand far from where it was chosen.
   window.pingalaChosen = () => drawn(() => {
     const verse = place();
     if (!verse) return;
     say();
-    if (narrow.matches) bring(verse);
+    bring(verse);
   });
 })();
 

@@ -8,6 +8,7 @@ import pytest
 
 from workbench import composer, examples
 from workbench.paths import HOME
+from workbench.semantics.verse_spelling import fingerprint
 from workbench.ui import example_verses
 
 STORED = examples.stored()
@@ -22,6 +23,16 @@ def test_they_are_by_the_generator_that_ships_and_anew_by_a_command():
     assert [each["prose"] for each in STORED["examples"]] == list(examples.PROSES), anew
     assert STORED["made_by"] == "python -m workbench examples"
     assert examples.STORED.read_text(encoding="utf-8") == examples.written(STORED)
+
+
+def test_what_the_first_of_each_says_is_by_the_reader_that_ships():
+    """All of them, or none: those of before the examples had readings."""
+    readings = [each["candidates"][0].get("reading") for each in STORED["examples"]]
+    if any(readings):
+        anew = f"the reader or the lemmatizer has changed: `{STORED['made_by']}` makes the examples anew"
+        ships = tuple({fingerprint(HOME / "checkpoints" / name)} for name in ("reader", "lemmatizer"))
+        assert all(readings), anew
+        assert ({each["reader"] for each in readings}, {each["lemmatizer"] for each in readings}) == ships, anew
 
 
 @pytest.mark.parametrize("number", range(len(examples.PROSES)))

@@ -2,13 +2,14 @@
 the page of a metre in which no verse of the tradition is quoted.
 
 `python -m workbench examples` makes examples.json beside this file; showing what stands there loads no model. Knows
-compositions as plain data, no page.
+compositions and readings as plain data, no page.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from workbench.refusal import Refusal
 STORED = Path(__file__).with_suffix(".json")
 MADE_BY = "python -m workbench examples"
 MODEL, SETTINGS = "embedded", composer.HOUSE
-CANDIDATES = 5  # of each prose that are kept
+CANDIDATES = 5  # of each prose that are kept; what the first one says is kept with it
+MEANINGS = 2  # of each word of it: as many as the page shows
 KEPT = ("slp1", "full", "padas", "log_prob", "added", "score", "meaning", "milestones", "copies", "why")
 
 # Paraphrases of our own, and thoughts of today.
@@ -56,6 +58,7 @@ def make(proses: tuple[str, ...] = PROSES, model: str = MODEL) -> dict[str, Any]
     for prose in proses:
         composition = _composed(prose, SETTINGS, model).as_json()
         candidates = [{name: each[name] for name in KEPT} for each in composition["candidates"][:CANDIDATES]]
+        candidates[0]["reading"] = reading_of(prose, candidates[0]["slp1"])
         made.append(
             {
                 **{name: composition[name] for name in ("prose", "metre", "notes", "timings", "signature")},
@@ -69,6 +72,19 @@ def make(proses: tuple[str, ...] = PROSES, model: str = MODEL) -> dict[str, Any]
         "generator": identity,
         "examples": made,
         "metres": dict(in_metres(model)),
+    }
+
+
+def reading_of(prose: str, slp1: str) -> dict[str, Any] | None:
+    """What the reader says of a verse and hears of its prose, for any script; None where there is no reader."""
+    if not composer.reader_at_hand():
+        return None
+    [verse] = composer.read(slp1, "slp1")
+    read = verse.as_json("slp1")
+    return {
+        **{name: read[name] for name in ("slp1", "english", "notes", "reader", "lemmatizer")},
+        "words": [{"slp1": word["slp1"], "meanings": word["meanings"][:MEANINGS]} for word in read["words"]],
+        "support": [{**asdict(each), "nats": round(each.nats, 3)} for each in composer.support(prose, [verse.slp1])[0]],
     }
 
 

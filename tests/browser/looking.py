@@ -59,3 +59,10 @@ CONTRAST = """selectors => {
     return [selector, (a + .05) / (b + .05)];
   }));
 }"""
+
+# The akṣaras that are wider than their tiles, of all tiles that a selector finds.
+SPILLING = """selector => [...document.querySelectorAll(selector)].map(tile => {
+  const letters = document.createRange();
+  letters.selectNodeContents(tile.querySelector('.akshara'));
+  return [tile.innerText, letters.getBoundingClientRect().width, tile.getBoundingClientRect().width];
+}).filter(([, letters, tile]) => letters > tile)"""

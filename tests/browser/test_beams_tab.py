@@ -1,16 +1,23 @@
 """Beams on its own: a replay that pauses, figures and cards that are whole on a phone, what was refused in the script
 that is read."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import choose
+from tests.browser.looking import SPILLING, choose
+from workbench import composer
+from workbench.ui import scripts
 
 # A search for a short sentence, three of its beams; its second and its last step refuse what is looked for below.
 TRACE = Path(__file__).with_name("kept_trace.json")
+# Nobody's verse: clusters that spill where anything does.
+CLUSTERS = (
+    "kzatriyo rAzwravarjYeyaH kxptArtsnyA jYAnacakzuzoH . uzwrakfcCrezu lakzmyorDvaM strIstryaNGryagnyo'BikANkzati"
+)
 CUT = """() => [...document.querySelectorAll('#beams-view .beam, .figure-card')].flatMap(card => {
   const {left, right, top} = card.getBoundingClientRect();
   return [...card.querySelectorAll('.gtitle, .textpoint text, .xtitle, .ytitle, .legendtext, .badge, h3, .number')]
@@ -22,11 +29,11 @@ CUT = """() => [...document.querySelectorAll('#beams-view .beam, .figure-card')]
 
 @pytest.fixture
 def opened(open_page):
-    def at(**size):
+    def at(trace=TRACE, **size):
         page = open_page(tab="Beams", **size)
         with page.expect_file_chooser() as chooser:
             page.locator("#open-trace").click()
-        chooser.value.set_files(TRACE)
+        chooser.value.set_files(trace)
         expect(page.locator("#figure-beta .js-plotly-plot")).to_be_visible()
         return page
 
@@ -77,3 +84,23 @@ def test_titles_and_labels_are_whole_on_a_phone(opened):
         assert re.search(r"[a-z]$", title)
     assert page.evaluate(CUT) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_no_script_spills_over_the_tiles_of_a_beam(opened, tmp_path):
+    trace = json.loads(TRACE.read_text(encoding="utf-8"))
+    for beam in trace["steps"][-1]["beams"]:
+        beam["text"] = CLUSTERS
+    with_clusters = tmp_path / "trace.json"
+    with_clusters.write_text(json.dumps(trace), encoding="utf-8")
+    page = opened(with_clusters)
+    spilled = {}
+    for script in scripts.SHOWN.values():
+        page.get_by_role("tab", name="Compose").click()
+        choose(page, "#script", script.label)
+        page.get_by_role("tab", name="Beams").click()
+        said = re.compile(f"{re.escape(composer.rewrite(CLUSTERS, 'slp1', script.name))}")
+        expect(page.locator("#beams-view .beam").first).to_have_attribute("aria-label", said)
+        for width in (1440, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            spilled[script.name, width] = page.evaluate(SPILLING, "#beams-view .tile")
+    assert {at: tiles for at, tiles in spilled.items() if tiles} == {}

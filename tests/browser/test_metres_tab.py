@@ -48,3 +48,15 @@ def test_the_longest_metre_scrolls_nothing_sideways(open_page):
         for line in page.locator("#metre-page :is(.sanskrit, .romanised) span").all():
             assert line.evaluate("line => line.scrollWidth <= line.clientWidth"), line.inner_text()
         assert card["x"] + card["width"] <= width
+
+
+def test_a_long_pattern_stands_in_one_line_where_it_can(open_page):
+    page = open_page(width=1024, tab="Metres")
+    for typed, name, count in (("mandakranta", "mandākrāntā", 17), ("sragdhara", "sragdharā", 21)):
+        page.locator("#metres-search input, #metres-search textarea").fill(typed)
+        page.get_by_role("radio", name=name, exact=False).first.click()
+        expect(page.locator("#metre-page h2")).to_have_text(name)
+        tiles = page.locator("#metre-page .metre-tiles .tile")
+        expect(tiles).to_have_count(count)
+        tops = tiles.evaluate_all("tiles => tiles.map(tile => tile.getBoundingClientRect().top)")
+        assert len(set(tops)) == 1, name

@@ -62,6 +62,18 @@ def test_wrong_tokens_open_nothing(app, engine, devices):
     expect(page.locator("#studies-list .study-name")).to_have_count(0)
 
 
+def test_a_script_of_before_that_is_no_longer_offered_gives_way_to_the_usual_one(app, engine, devices):
+    _, address = invited(engine, 2)
+    context = devices()
+    context.add_init_script(
+        "try { localStorage.setItem('pingala-rating-script', '\"tamil\"'); } catch { /* an empty page has none */ }"
+    )
+    page = context.new_page()
+    enter(page, app + address)
+    expect(page.locator("#rate-script")).to_have_value("devanagari")
+    expect(page.locator("#rate-verse .sanskrit")).to_contain_text("धर्मक्षेत्रे")
+
+
 def test_markup_in_prose_comments_and_names_is_only_text(app, engine, devices):
     founded = studies.create(engine, MARKUP, ("comment",), overlap=1, repeats=0)
     verses = [items.Item(str(at), MARKUP, made.VERSE, "hidden-system") for at in range(2)]

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+from tests.browser.looking import SPILLING
 from tests.browser.test_compose_tab import OTHER, arrived, choose, compose, unfold, verse
 from tests.browser.test_scan_tab import LONG
 from workbench.ui import scripts
@@ -19,12 +20,6 @@ GONE = (
     "in the search's own order", "log-odds", "kind to the generator", "Tokens in a row", "77 MB", "a CPU", "Raters an item",
     "got none yet",
 )  # fmt: skip
-# The akṣaras that are wider than their tiles.
-SPILLING = """() => [...document.querySelectorAll('#scan-result .tile')].map(tile => {
-  const letters = document.createRange();
-  letters.selectNodeContents(tile.querySelector('.akshara'));
-  return [tile.innerText, letters.getBoundingClientRect().width, tile.getBoundingClientRect().width];
-}).filter(([, letters, tile]) => letters > tile)"""
 
 
 def test_five_candidates_that_differ_come_first_and_what_differs_is_marked(open_page):
@@ -90,7 +85,7 @@ def test_no_script_spills_over_its_tiles(open_page):
         for width in (390, 1440):
             page.set_viewport_size({"width": width, "height": 844})
             page.wait_for_function("width => innerWidth === width", arg=width)
-            if found := page.evaluate(SPILLING):
+            if found := page.evaluate(SPILLING, "#scan-result .tile"):
                 spilling[script.name, width] = found
     assert spilling == {}
     page.locator("#scan-input textarea").click()

@@ -8,7 +8,7 @@ import gradio as gr
 import pytest
 
 from tests.ui.pressed import PROSE
-from workbench.ui import beams, beams_tab, plots
+from workbench.ui import beams, beams_tab, grid, plots
 
 pytestmark = pytest.mark.usefixtures("registered")
 
@@ -27,6 +27,15 @@ def test_a_step_has_a_card_a_beam_with_ghosts_for_what_must_come(trace):
     assert kinds == ["ghost"] * 8
     assert [tile["glyph"] for tile in card["rows"][3]["tiles"]][4:7] == ["⏑", "–", "⏑"]
     assert "masked" in view["summary"]
+
+
+def test_a_card_knows_its_script_and_which_akṣaras_are_long_as_every_grid_does(trace):
+    beam = {**trace["steps"][5]["beams"][0], "text": "strIstryaNGryagnyo'BikANkzati", "open": False}
+    card = beams.card("Beam 1", beam, trace, "iast")
+    assert card["script"] == "iast"
+    tiles = [tile for row in card["rows"] for tile in row["tiles"]]
+    assert [tile["long"] for tile in tiles] == [grid.long(tile["akshara"]) for tile in tiles]
+    assert "long" in {tile["long"] for tile in tiles}
 
 
 def test_milestones_are_told_with_step_score_and_beta(trace):

@@ -1,6 +1,6 @@
-"""`examples`: the verses that an empty page shows, made anew by the generator that ships: workbench/examples.json.
+"""`examples`: the verses that an empty page shows, made and read anew by the models that ship: workbench/examples.json.
 
-After another generator has moved to checkpoints/, a test fails until this command has run.
+After another generator or reader has moved to checkpoints/, a test fails until this command has run.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser("examples", help="the page's examples, composed anew", description=__doc__)
+    parser = commands.add_parser("examples", help="the page's examples, composed and read anew", description=__doc__)
     parser.set_defaults(run=run)
 
 

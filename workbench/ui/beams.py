@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench import composer
 from workbench.ui import strings
+from workbench.ui.grid import long
 
 LIVE_CARDS = 4  # that are drawn while the search runs
 OPEN_CARDS = 9  # of a kept step; the others fold away
@@ -105,6 +106,7 @@ def card(name: str, beam: dict[str, Any], trace: dict[str, Any], to: str) -> dic
         "score": _score(beam),
         "text": _write(beam["text"], trace, to),
         "columns": columns,
+        "script": to,
         "size": "widest" if columns >= WIDEST else "wide" if columns >= WIDE else "",
         "rows": [
             {
@@ -137,12 +139,13 @@ def _tiles(row: dict[str, Any], is_open: bool, wanted: str) -> list[dict[str, st
     for at, (akshara, weight) in enumerate(zip(row["syllables"], row["weights"], strict=True), start=1):
         if is_open and at == len(row["syllables"]):
             glyph = composer.glyphs(wanted) if len(wanted) == 1 else "·"
-            tiles.append({"akshara": akshara, "glyph": glyph, "kind": "open"})
+            tiles.append({"akshara": akshara, "glyph": glyph, "kind": "open", "long": long(akshara)})
         else:
             kind = "guru" if weight == "g" else "laghu"
-            tiles.append({"akshara": akshara, "glyph": composer.glyphs(weight), "kind": kind})
+            tiles.append({"akshara": akshara, "glyph": composer.glyphs(weight), "kind": kind, "long": long(akshara)})
     for weight in row["to_come"]:
-        tiles.append({"akshara": "", "glyph": composer.glyphs(weight) if len(weight) == 1 else "·", "kind": "ghost"})
+        glyph = composer.glyphs(weight) if len(weight) == 1 else "·"
+        tiles.append({"akshara": "", "glyph": glyph, "kind": "ghost", "long": ""})
     return tiles
 
 

@@ -38,12 +38,16 @@ def _picture(shown: composing.PageState) -> tuple[Any, ...]:
 
 
 def read_chosen(kept: composing.FinishedComposition | None, at: int, script: str) -> Iterator[Any]:
-    """What the verse that is shown says, and what of the prose is heard in it; nothing where no reader is installed."""
-    if not kept or not kept.composition["candidates"] or not composer.reader_at_hand():
+    """What the verse that is shown says, and what of the prose is heard in it; nothing where no reader is installed. Of
+    an example it is stored, and nobody waits."""
+    chosen = kept.composition["candidates"][at] if kept and kept.composition["candidates"] else {}
+    if kept and chosen.get("reading"):
+        yield literal(reading_card.read_before(chosen["reading"], script))
+        return
+    if not kept or not chosen or not composer.reader_at_hand():
         yield reading_card.NO_READING
         return
-    verse_ = kept.composition["candidates"][at]["slp1"]
-    for picture in reading_card.readings(verse_, "slp1", script, kept.composition["prose"]):
+    for picture in reading_card.readings(chosen["slp1"], "slp1", script, kept.composition["prose"]):
         yield literal(picture)
 
 

@@ -37,7 +37,7 @@ from workbench.ui.wishes_panel import FIELDS, WishesPanel, shown_wishes, wishes_
 LONG = 1000  # from so many places on, nobody finds one on a slider
 PRESET = [name for name in OFFERED if name != "metre"]  # what a preset sets
 SEARCHED = [option for option in OFFERED.values() if option.group == "main" and option.name != "metre" and option.brief]
-NOTHING = verse.NO_VERSE, verse.NO_SCORE, verse.NO_CANDIDATES
+NOTHING = verse.NO_VERSE, verse.NO_SCORE, verse.NO_CANDIDATES, reading_card.NO_READING
 # What the browser does after an event: assets/kept.js and assets/workbench.js.
 MADE = "(link, record) => { window.pingalaMade?.(link, record); window.pingalaArrived?.(); }"
 MADE_BY_HAND = "(record) => window.pingalaMade?.('', record)"
@@ -138,7 +138,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     start, other = Choices(), paper()
     # An empty page is never empty: what it begins with is made before, and comes with the page itself.
     example = example_verses.example()
-    begun = desk_events.show(example, 0, start.script) if example else NOTHING
+    begun = desk_events.show_read(example, start.script) if example else NOTHING
     made: dict[str, Any] = {}
     html: dict[str, Any] = {"apply_default_css": False, "js_on_load": None}
     with gr.Tab(strings.COMPOSE_TAB, id="compose"), gr.Row(elem_classes="desk"):
@@ -192,7 +192,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
                 **{**html, "js_on_load": verse.AT_WORK},
             )  # fmt: skip
             quick = add_quick_row()
-            reading = gr.HTML(reading_card.NO_READING, html_template=template("reading"), elem_id="reading", **html)
+            reading = gr.HTML(begun[3], html_template=template("reading"), elem_id="reading", **html)
             score = gr.HTML(begun[1], html_template=template("score"), elem_id="score", **html)
             table = gr.HTML(
                 begun[2], html_template=template("candidates"), elem_id="candidates",
@@ -260,7 +260,7 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     taken.then(None, record, None, js=MADE_BY_HAND, api_visibility="private")
     instance = offered.click(
         desk_events.show_example, [offered, made["script"]],
-        [made["prose"], *on_desk, kept, at, at_desk, press, anew, comparison, passage_card, link], **at_once,
+        [made["prose"], *on_desk, reading, kept, at, at_desk, press, anew, comparison, passage_card, link], **at_once,
     )  # fmt: skip
     instance.then(None, [offered, link], None, js=EXAMPLE, api_visibility="private")
     opened = passage_card.select(
@@ -282,8 +282,12 @@ def add_compose_tab(page: gr.Blocks) -> ComposeTab:
     )
     # The verse does not wait for its reading, and a reading does not wait for the next search.
     beside = private_event(stop, concurrency_id="read", concurrency_limit=2)
-    for event in (*finished, again, picked, opened, returned, instance):
+    reads = [
         event.then(compose_events.read_chosen, [kept, at, made["script"]], reading, **beside)
+        for event in (*finished, again, picked, opened, returned)
+    ]
+    # An example comes with what it says; no reading that is still under way may come after it.
+    offered.click(None, None, None, cancels=reads, api_visibility="private")
     preset.input(use_preset, preset, [made[name] for name in PRESET], **at_once)
     numbers = [made[option.name] for option in SEARCHED]
     gr.on([each.change for each in numbers], None, numbers, search, js=FOLLOW_SEARCH, api_visibility="private")

@@ -30,6 +30,12 @@ def show(kept: FinishedComposition | None, at: int, script: str, state: Desk = d
     return literal(card), literal(kept.meaning(at)), literal(kept.table(at, script))
 
 
+def show_read(example: FinishedComposition, script: str) -> tuple[Any, ...]:
+    """An example's verse, score and table, and what it says, where that is stored with it."""
+    reading = reading_card.read_before(example.composition["candidates"][0].get("reading"), script)
+    return *show(example, 0, script), literal(reading)
+
+
 def buttons(state: Desk) -> tuple[Any, Any]:
     """What the two buttons say: with something locked, only the rest is composed unless all is to be new."""
     locked = bool(state.locks)
@@ -112,11 +118,12 @@ def open_verse(passage: Sequence[FinishedComposition], script: str, event: gr.Ev
 
 
 def show_example(number: int, script: str) -> tuple[Any, ...]:
-    """An example's prose and its verse, which was made before; the passage and the comparison that were there go."""
+    """An example's prose and its verse, which was made and read before; the passage and the comparison that were there
+    go."""
     kept = example_verses.example(number)
     if not kept:
-        return (gr.skip(),) * 12
-    card, empty = show(kept, 0, script), desk.EMPTY
+        return (gr.skip(),) * 13
+    card, empty = show_read(kept, script), desk.EMPTY
     prose = kept.composition["prose"]
     return prose, *card, kept, 0, empty, *buttons(empty), [], passage_view.NO_PASSAGE, kept.link
 

@@ -20,8 +20,8 @@ from workbench.ui.templates import template
 
 
 def script() -> str:
-    """What the tab's element runs: the sentences it says, then assets/rating.js."""
-    constants = {"SAYS": strings.RATE_SAYS, "EMPTY": rating.EMPTY}
+    """What the tab's element runs: the sentences it says, the scripts it offers, then assets/rating.js."""
+    constants = {"SAYS": strings.RATE_SAYS, "EMPTY": rating.EMPTY, "OFFERED": list(SHOWN)}
     said = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     return said + (ASSETS / "rating.js").read_text(encoding="utf-8")
 

@@ -4,7 +4,9 @@ raters must not be led."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -19,22 +21,37 @@ NO_READING: dict[str, Any] = {"verses": [], "error": "", "waiting": "", "several
 WAITING: dict[str, Any] = {**NO_READING, "waiting": strings.READING_WAITS}
 CLASSES = {"heard": "heard", "faintly": "faintly", "not heard": "unheard"}
 MOST_MISSED = 6
+# What is heard faintly is as likely with the verse as without it, or a little less; to call that less likely misleads.
+LEAST_NATS = math.log(1.7)
+MOST_NATS = math.log(1_000_000)  # how many times likelier than this tells nobody more
 
 
-def _word(each: composer.Support) -> dict[str, Any]:
-    if not each.content:
-        return {"word": each.word, "class": "little", "said": "", "figure": ""}
-    figure = f"{each.nats:+.1f}".replace("-", "−")
-    said = strings.HEARD_WORDS[each.heard]
-    return {"word": each.word, "class": CLASSES[each.heard], "said": said, "figure": f"{said}: {figure} nats"}
+def _word(each: dict[str, Any]) -> dict[str, Any]:
+    if not each["content"]:
+        return {"word": each["word"], "class": "little", "said": "", "figure": ""}
+    heard = each["heard"]
+    figure = _likelier(each["nats"]).format(heard=heard)
+    return {"word": each["word"], "class": CLASSES[heard], "said": strings.HEARD_WORDS[heard], "figure": figure}
 
 
-def prose_data(support: Sequence[composer.Support]) -> dict[str, Any]:
+def _likelier(nats: float) -> str:
+    """How many times likelier, or less likely, so many nats are: two figures of it, more than a reader knows."""
+    if abs(nats) > MOST_NATS:
+        times = strings.MOST_TIMES
+    elif abs(nats) < LEAST_NATS:
+        return strings.NO_LIKELIER.replace("{times}", f"{math.exp(nats):.1f}")
+    else:
+        factor = math.exp(abs(nats))
+        times = f"{factor:.1f}".removesuffix(".0") if factor < 10 else f"{float(f'{factor:.1e}'):,.0f}"
+    return (strings.LIKELIER if nats > 0 else strings.LESS_LIKELY).replace("{times}", times)
+
+
+def prose_data(support: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The prose word by word, and the words of it that the verse does not bear out, in a sentence."""
-    content = [each for each in support if each.content]
-    missed = sorted((each for each in content if each.heard == "not heard"), key=lambda each: each.nats)
-    names = list(dict.fromkeys(each.word.strip(".,;:!?\"'()") for each in missed))
-    heard = sum(each.heard == "heard" for each in content)
+    content = [each for each in support if each["content"]]
+    missed = sorted((each for each in content if each["heard"] == "not heard"), key=lambda each: float(each["nats"]))
+    names = list(dict.fromkeys(each["word"].strip(".,;:!?\"'()") for each in missed))
+    heard = sum(each["heard"] == "heard" for each in content)
     return {
         "words": [_word(each) for each in support],
         "missed": strings.NOT_HEARD.format(words=", ".join(names[:MOST_MISSED])) if names else "",
@@ -42,8 +59,8 @@ def prose_data(support: Sequence[composer.Support]) -> dict[str, Any]:
     }
 
 
-def verse_data(reading: composer.VerseReading, to: str, support: Sequence[composer.Support] = ()) -> dict[str, Any]:
-    read = reading.as_json(to)
+def verse_data(read: dict[str, Any], support: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """A reading, as the composer gives it for programs, and what of the prose is heard."""
     words = {word["slp1"]: {"lemma": word["lemma"], "gloss": ", ".join(word["meanings"][:2])} for word in read["words"]}
     return {
         "text": read["text"],
@@ -53,6 +70,15 @@ def verse_data(reading: composer.VerseReading, to: str, support: Sequence[compos
         "prose": prose_data(support) if support else None,
         "reader": read["reader"],
     }
+
+
+def read_before(stored: dict[str, Any] | None, to: str) -> dict[str, Any]:
+    """A reading that is stored with an example (workbench/examples.py), in this script; asks no model."""
+    if not stored:
+        return NO_READING
+    words = [{**word, "lemma": composer.write(word["slp1"], to)} for word in stored["words"]]
+    read = {**stored, "text": composer.write(stored["slp1"], to), "words": words}
+    return _picture([verse_data(read, stored["support"])])
 
 
 def readings(text: str, script: str, to: str, prose: str = "") -> Iterator[dict[str, Any]]:
@@ -67,7 +93,7 @@ def readings(text: str, script: str, to: str, prose: str = "") -> Iterator[dict[
     shown: list[dict[str, Any]] = []
     try:
         for reading in _read(text, script):
-            shown.append(verse_data(reading, to, _support(prose, reading.slp1) if prose else ()))
+            shown.append(verse_data(reading.as_json(to), _support(prose, reading.slp1) if prose else ()))
             yield _picture(shown, waiting=strings.READ_SO_FAR.format(count=len(shown)))
     except Exception as error:  # a reading that fails never takes the verse away
         yield _picture(shown, error=sentence_for(error, "reading"))
@@ -94,8 +120,8 @@ def _read(text: str, script: str) -> Iterator[composer.VerseReading]:
 
 
 @lru_cache(maxsize=64)
-def _support(prose: str, slp1: str) -> tuple[composer.Support, ...]:
-    return composer.support(prose, [slp1])[0]
+def _support(prose: str, slp1: str) -> tuple[dict[str, Any], ...]:
+    return tuple(map(asdict, composer.support(prose, [slp1])[0]))
 
 
 MOST_AT_ONCE = 50  # verses that a program gets in one answer
