@@ -108,6 +108,20 @@ document.addEventListener("keydown", (event) => {
   addEventListener("click", soon, true); // a tab or a step that comes into view changes nothing but styles
 })();
 
+// The grid under a verse stays folded for whoever folded it, whatever verse is drawn after that; on this device.
+(() => {
+  const KEPT = "pingala-grid-folded";
+  let folded = false;
+  try { folded = localStorage.getItem(KEPT) === "yes"; } catch { /* it keeps nothing */ }
+  const apply = () => { for (const fold of document.querySelectorAll(".grid-fold")) fold.open = !folded; };
+  new MutationObserver(apply).observe(document.documentElement, { childList: true, subtree: true });
+  addEventListener("toggle", (event) => { // comes after what the observer did to a new one
+    if (!event.target.matches?.(".grid-fold")) return;
+    folded = !event.target.open;
+    try { localStorage.setItem(KEPT, folded ? "yes" : "no"); } catch { /* it keeps nothing */ }
+  }, true);
+})();
+
 // A list that was left by Tab closes; Gradio's own stays open over the page. Escape is what it understands.
 document.addEventListener("keydown", (event) => {
   const box = event.target;

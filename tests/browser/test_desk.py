@@ -116,6 +116,24 @@ def test_two_pādas_are_locked_the_rest_is_composed_and_another_third_is_taken(o
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
 
 
+def test_who_folds_the_grid_finds_it_folded_under_the_next_verse_and_the_next_day(open_page):
+    page = open_page(**WIDE)
+    compose(page, OTHER)
+    expect(page.locator("#verse .tile").first).to_be_visible()
+    page.locator("#verse .grid-fold > summary").click()
+    before = verse(page)
+    page.locator("#prose textarea").fill(PROSE)
+    page.locator("#compose").click()
+    made(page, before)
+    expect(page.locator("#verse .tile").first).to_be_hidden()
+    page.reload()
+    arrived(page)
+    expect(page.locator("#verse .grid-fold > summary")).to_be_visible()
+    expect(page.locator("#verse .tile").first).to_be_hidden()
+    page.locator("#verse .grid-fold > summary").click()
+    expect(page.locator("#verse .tile").first).to_be_visible()
+
+
 @by_mouse_and_by_keyboard
 def test_words_instead_of_one_and_escape_closes_them(open_page, size, press):
     page = open_page(**size)
