@@ -5,7 +5,7 @@ import pytest
 from workbench.corpora.overlap import MeasuredTexts, SeenTexts, letters, sentences
 from workbench.corpora.prepare import stem
 from workbench.corpora.sources import KINDS, Source, sources
-from workbench.corpora.texts import Text, Unreadable, canonical, find_metre, read_row
+from workbench.corpora.texts import NO_ENDING, Text, Unreadable, canonical, find_metre, read_row
 
 PAIRS = Source("some", "some.jsonl.gz", "pairs", "none")
 WORDS = Source("words", "words.jsonl.gz", "words", "none")
@@ -66,6 +66,20 @@ def test_a_row_of_pairs():
 def test_a_pair_without_english_is_left_out(english):
     with pytest.raises(Unreadable):
         read_row({"id": "x", "sa": "रामः", "en": english, "source": "x"}, PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("slp1", "found"),
+    [
+        ("SAstra kahate hEM ki", True),  # Hindi: śāstra kahate haiṃ ki
+        ("baMDana meM banDa", True),
+        ("tO prayAntO mahAvIroM divyAM", True),  # a misprint of mahāvīrau
+        ("oM namo BagavatIM vandehaM", False),
+        ("eNkAra oMkAraH saMyogo meMha", False),  # within a word
+    ],
+)
+def test_an_ending_that_no_sanskrit_word_has(slp1, found):
+    assert bool(NO_ENDING.search(slp1)) == found
 
 
 def test_a_dictionarys_entry_is_a_text_a_word():

@@ -23,6 +23,8 @@ LEAST_SYLLABLES = 16  # fewer are a verse by chance
 LONGEST_ENGLISH = 1000  # characters; longer ones are paragraphs
 # Halves of two different verses, and a middle daṇḍa misread as ā: their metre says nothing of their form.
 MISLEADING = {"inverted_danda", "no_mid_danda"}
+# A nasal vowel that ends no Sanskrit word but "om": Hindi, which stands here and there among Sanskrit, or a misprint.
+NO_ENDING = re.compile(r"(?:[eEO]|[A-Za-z']o)M(?![A-Za-z'])")
 _SPACE = re.compile(r"\s+")
 _LATIN = re.compile(r"[A-Za-z]")
 

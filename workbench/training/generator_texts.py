@@ -9,15 +9,15 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.corpora.files import CorpusError, rows
 from workbench.corpora.overlap import for_dev
 from workbench.corpora.prepare import texts
-from workbench.corpora.texts import Text, as_halves
+from workbench.corpora.texts import NO_ENDING, Text, as_halves
 from workbench.models.embedded import spell
-from workbench.models.forms import OTHER, VERSE, WORD, start_token
+from workbench.models.forms import VERSE, WORD, start_token
 from workbench.prosody.verse import DANDA, Verse
 
 # How much of a source a round reads.
@@ -27,16 +27,13 @@ PAIRS = {
     "mitra": 0.4,
 }  # fmt: skip
 WORDS = {"words_glossed": 0.5, "words_english_sanskrit": 0.2}
-# Sentences of today, begun as an anuṣṭubh verse is: else a verse's start would only ever speak of kings and sages. The
-# form they lack is the decoder's doing.
-AS_VERSE = "saamayik as verse"
 # Verses without a prose: for words, grammar and metres that no pair has, and because guidance asks the decoder alone.
 ALONE = {"anustubh": 0.1, "dcs": 0.2, "sahitya_verses": 0.3, "subhashita": 0.5, "dharmanexus": 0.04}
 MADE = "made"  # proses by the reader
 MADE_SHARE = 0.5
-SHARES = {**PAIRS, **WORDS, **ALONE, MADE: MADE_SHARE, AS_VERSE: 0.3}
-COOLING = {"itihasa": 1.0, "ramayana_modern": 1.0, "sahitya": 1.0, "hitopadesha": 1.0, "saamayik": 0.3, AS_VERSE: 0.2,
-           MADE: 0.25, "sahitya_verses": 0.05, "subhashita": 0.1}  # fmt: skip
+SHARES = {**PAIRS, **WORDS, **ALONE, MADE: MADE_SHARE}
+COOLING = {"itihasa": 1.0, "ramayana_modern": 1.0, "sahitya": 1.0, "hitopadesha": 1.0, "saamayik": 0.3, MADE: 0.25,
+           "sahitya_verses": 0.05, "subhashita": 0.1}  # fmt: skip
 WORD_LETTERS = 40
 LINES = ("sahitya_verses", "subhashita")  # where dev has verses in other metres, without prose
 
@@ -91,14 +88,13 @@ def material(prepared: Path, made: Iterable[Path] = (), share: float = 1.0, leas
     if not dev["epics"]:
         raise CorpusError(f"Expected a folder that `corpus FOLDER --out {prepared.name}` made; found no dev verses.")
     for source in PAIRS:
-        found = texts(prepared, source)
+        found = [text for text in texts(prepared, source) if not NO_ENDING.search(text.slp1)]
         train[source] = [pair(text) for text in found if not for_dev(text.slp1) and _within(text.id, share)]
         held = [text for text in found if for_dev(text.slp1)]
         if source == "sahitya":
             dev["other verse"] = [pair(text) for text in held if text.metre]
         if source == "saamayik":
             dev["modern prose"] = [pair(text) for text in held]
-            train[AS_VERSE] = [replace(item, start=VERSE) for item in train[source] if item.start == OTHER]
     for source in WORDS:
         train[source] = [
             Item(text.english, spell(text.slp1), WORD)
