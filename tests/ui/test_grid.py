@@ -135,6 +135,7 @@ def test_templates_escape_what_they_place(name):
     words = rating_strings if name in ("rating", "raters", "studies", "study") else strings
     box = {"id": "metre", "label": "Metre", "info": ""}
     box |= dict.fromkeys(("title", "sentence", "picture", "width", "height"), "given by the server")
+    box |= {"head": ("name",), "rows": (("a cell",),)}  # of a table that the server draws
     made = template(name, strings=words, scripts=composer.SCRIPTS.values(), cards="value.cards", reader=True, **box)
     # Triple braces would place raw HTML; ${} would run as JavaScript.
     assert "{{{" not in made and "${" not in made and made.count("{{#") == made.count("{{/")
