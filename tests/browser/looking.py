@@ -34,7 +34,7 @@ def scrolls_sideways(page, widths=(1440, 1024, 390)) -> list[int]:
             page.wait_for_function(
                 "width => innerWidth === width && document.documentElement.scrollWidth === width",
                 arg=width,
-                timeout=5000,
+                timeout=20_000,
             )
         except PlaywrightTimeout:
             found.append(width)

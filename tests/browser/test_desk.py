@@ -6,7 +6,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_compose_tab import OTHER, PROSE, arrived, compose, set_number, unfold, verse
+from tests.browser.test_compose_tab import (
+    OTHER,
+    PROSE,
+    arrived,
+    compose,
+    set_number,
+    set_number_under_more,
+    unfold,
+    verse,
+)
 from workbench import composer
 
 ANUSTUBH = composer.find_metre("anuṣṭubh")
@@ -217,6 +226,7 @@ def test_a_bad_wish_gets_a_sentence_before_and_after_compose(open_page, field, t
 def test_a_passage_of_five_sentences_stopped_after_two(open_page, size, press):
     page = open_page(**size)
     set_number(page, "#beams", 50)
+    set_number_under_more(page, "#draws", 100)  # a verse takes seconds then, so that there is time to press Stop
     page.locator("#prose textarea").fill(FIVE)
     page.locator("#division").get_by_text("One a sentence").click()
     press(page.locator("#compose"))

@@ -136,6 +136,7 @@ def test_the_list_stays_inside_the_window(open_page):
     for width in (1440, 1024, 390):
         page.set_viewport_size({"width": width, "height": 844})
         box(page).click()
+        expect(page.locator("#metre-list")).to_be_visible()
         listed = page.locator("#metre-list").bounding_box()
         assert listed["x"] >= 0 and listed["x"] + listed["width"] <= width
         assert listed["y"] >= 0 and listed["y"] + listed["height"] <= 844
