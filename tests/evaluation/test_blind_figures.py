@@ -2,6 +2,7 @@
 
 import pytest
 
+from workbench.corpora import CorpusError
 from workbench.corpora.blind_readings import BlindReading
 from workbench.evaluation import blind_figures
 
@@ -53,3 +54,18 @@ def test_the_scale_is_held_against_the_readers():
     assert told["modern, composed"] == {"verses": 1, "readers": 1.25, "judge": 2.5, "apart": 1.25}
     (line,) = blind_figures.as_table({"modern": {"verses": 1234, "apart": 0.5}})
     assert line.split() == ["modern", "verses", "1,234", "apart", "0.500"]
+
+
+def test_two_generators_are_compared_prose_by_prose():
+    rows = [
+        {"of": of, "row": row, "generator": name, "meaning": meaning, "grammar": 3}
+        for name, all_points in (("z", (2, 3, 1)), ("a", (3, 3.5, 1.5)))
+        for (of, row), meaning in zip((("dev", "1"), ("dev", "2"), ("modern", "1")), all_points, strict=True)
+    ]
+    found = blind_figures.between(rows)
+    assert list(found) == [f"{of}, {asked}" for of in ("dev", "modern", "all") for asked in ("meaning", "grammar")]
+    dev = found["dev, meaning"]
+    assert (dev["proses"], dev["z"], dev["a"], dev["more"]) == (2, 2.5, 3.25, 0.75) and dev["from"] <= 0.75 <= dev["to"]
+    assert found["all, meaning"]["more"] == pytest.approx(2 / 3) and found["all, grammar"]["more"] == 0.0
+    with pytest.raises(CorpusError, match="Expected the verses of two generators; got those of 1"):
+        blind_figures.between(rows[:3])

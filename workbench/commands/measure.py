@@ -54,6 +54,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     blind.add_argument(
         "--choose", action="store_true", help="put the judge that ranks on the readers' scale, and keep it"
     )
+    blind.add_argument(
+        "--between", type=Path, help="readings of two generators' verses for the same proses, and no more"
+    )
     blind.set_defaults(run=measure_blind)
     choice = models.add_parser("choice", help="who chooses best among a generator's candidates", description=__doc__)
     choice.add_argument("corpus", help="the dev corpus, a .jsonl.gz file: id, en, slp1")
@@ -177,11 +180,15 @@ def measure_graded(options: argparse.Namespace) -> int:
 
 def measure_blind(options: argparse.Namespace) -> int:
     from workbench import composer
-    from workbench.corpora import blind_readings, signature
+    from workbench.corpora import blind_readings, rows, signature
     from workbench.evaluation import blind_figures
     from workbench.semantics import calibration
     from workbench.semantics.judges import judge_identity, judges, place
 
+    if options.between:
+        print("\n".join(blind_figures.as_table(blind_figures.between(list(rows(options.between))))))
+        print(f"  {signature(options.between)}")
+        return 0
     entries, ranker = composer.judge_entries(), composer.ranker()
     names = options.judges or list(entries)
     if unknown := set(names) - set(entries):

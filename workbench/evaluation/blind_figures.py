@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from scipy import stats  # type: ignore[import-untyped]
 
+from workbench.corpora import CorpusError
 from workbench.corpora.blind_readings import BlindReading
+from workbench.evaluation.certainty import mean
 
 SAMPLES = 1000  # of the bootstrap
 
@@ -117,6 +119,27 @@ def _spearman(one: np.ndarray, other: np.ndarray) -> float:
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return 0.0
     return float(stats.spearmanr(one, other).statistic)
+
+
+def between(read: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Two generators' verses for the same proses, read blind and mixed: the mean of each, the second's less the first's
+    with its 95 % interval over proses, for each kind of prose and for all. The first row's generator is the first."""
+    names = list(dict.fromkeys(row["generator"] for row in read))
+    if len(names) != 2:
+        raise CorpusError(f"Expected the verses of two generators; got those of {len(names)}.")
+    points = {(row["of"], row["row"], row["generator"]): row for row in read}
+    proses = sorted({(row["of"], row["row"]) for row in read})
+    found = {}
+    for group in [*sorted({of for of, _ in proses}), "all"]:
+        these = [prose for prose in proses if group in ("all", prose[0])]
+        for asked in ("meaning", "grammar"):
+            one, other = ([float(points[*prose, name][asked]) for prose in these] for name in names)
+            more = mean([after - before for before, after in zip(one, other, strict=True)])
+            found[f"{group}, {asked}"] = {
+                "proses": len(these), names[0]: statistics.fmean(one), names[1]: statistics.fmean(other),
+                "more": more.value, "from": more.low, "to": more.high,
+            }  # fmt: skip
+    return found
 
 
 def as_table(found: Mapping[str, Mapping[str, Any]]) -> list[str]:
